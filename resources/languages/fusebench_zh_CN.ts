@@ -218,6 +218,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%3 中的 %1 %2</translation>
     </message>
     <message>
+        <source>%1 (%2 times, %3)</source>
+        <translation>%1（%2 次，%3）</translation>
+    </message>
+    <message>
         <source>%1 (*.json)</source>
         <translation>%1 (*.json)</translation>
     </message>
@@ -240,6 +244,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1 at %2</source>
         <translation>%2 处 %1</translation>
+    </message>
+    <message>
+        <source>%1 now, %2 with each run as one kernel, %3 with each run as one graph</source>
+        <translation>现在 %1，每串合成一个内核为 %2，每串放进一个图为 %3</translation>
     </message>
     <message>
         <source>%1 per launch with its kernel (%2)</source>
@@ -294,6 +302,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>占一次录制调用的 %1</translation>
     </message>
     <message>
+        <source>%1 to %2 in the whole trace</source>
+        <translation>整个 trace 中为 %1 到 %2</translation>
+    </message>
+    <message>
         <source>%1 to %2 of %3</source>
         <translation>%1 到 %2，共 %3</translation>
     </message>
@@ -316,6 +328,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1: %2 to memory; rates from: %3</source>
         <translation>%1：内存带宽 %2；数据来源：%3</translation>
+    </message>
+    <message>
+        <source>%1; the notes are in %2</source>
+        <translation>%1；笔记保存在 %2</translation>
     </message>
     <message>
         <source>, by the model's error %1 – %2</source>
@@ -346,6 +362,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>点击显示最长的一次。已知等待时间时，GB/s 不计等待。</translation>
     </message>
     <message>
+        <source>A click shows the time of a note. Double-click or F2 changes its text.</source>
+        <translation>单击显示笔记所在的时间。双击或按 F2 修改文字。</translation>
+    </message>
+    <message>
         <source>A double click or Enter puts the name into the query</source>
         <translation>双击或按 Enter 把名称写入查询</translation>
     </message>
@@ -362,6 +382,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>当前视图的独立窗口，再按收回</translation>
     </message>
     <message>
+        <source>Add note</source>
+        <translation>添加笔记</translation>
+    </message>
+    <message>
         <source>Adding up the operators…</source>
         <translation>正在汇总算子…</translation>
     </message>
@@ -372,6 +396,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>All matches (%1 names)</source>
         <translation>所有匹配（%1 个名称）</translation>
+    </message>
+    <message>
+        <source>All ranges</source>
+        <translation>所有区间</translation>
     </message>
     <message>
         <source>Another variant's code next to this one, with the differences marked, or another language</source>
@@ -386,6 +414,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>查询哪个 trace</translation>
     </message>
     <message>
+        <source>Assumed: </source>
+        <translation>假定：</translation>
+    </message>
+    <message>
         <source>Back to its place</source>
         <translation>放回原处</translation>
     </message>
@@ -396,6 +428,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Backend</source>
         <translation>后端</translation>
+    </message>
+    <message>
+        <source>Bookmark</source>
+        <translation>书签</translation>
     </message>
     <message>
         <source>Bound by</source>
@@ -506,6 +542,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>由计数得出，并非测量：假定一个核心每周期两次加载、一次存储、两条算术指令、共四条指令，加法或乘法延迟四个周期，除法每五个周期一次。</translation>
     </message>
     <message>
+        <source>Counters</source>
+        <translation>计数器</translation>
+    </message>
+    <message>
+        <source>Ctrl and drag</source>
+        <translation>按住 Ctrl 拖动</translation>
+    </message>
+    <message>
         <source>Ctrl+Enter runs the query. Times are nanoseconds; "event" is the same number in all tables.</source>
         <translation>Ctrl+Enter 运行查询。时间以纳秒计；"event" 在所有表中是同一个编号。</translation>
     </message>
@@ -528,6 +572,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Each sample</source>
         <translation>每个样本</translation>
+    </message>
+    <message>
+        <source>Estimate: </source>
+        <translation>估计：</translation>
     </message>
     <message>
         <source>Experiments</source>
@@ -662,6 +710,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>算子的显示方式</translation>
     </message>
     <message>
+        <source>How the savings are estimated</source>
+        <translation>节省量是怎样估计的</translation>
+    </message>
+    <message>
+        <source>How?</source>
+        <translation>怎么算的？</translation>
+    </message>
+    <message>
         <source>In a .safetensors file next to the experiment. Without it, weights are drawn with the same mean and deviation.</source>
         <translation>存入实验旁边的 .safetensors 文件。不勾选时，权重按相同的均值和标准差抽取。</translation>
     </message>
@@ -690,6 +746,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>它还不能运行：%1</translation>
     </message>
     <message>
+        <source>Keep a note of the selected range or of the slice</source>
+        <translation>为选中的范围或事件记一条笔记</translation>
+    </message>
+    <message>
+        <source>Keep the selected range, else the slice that was clicked, else the middle (B)</source>
+        <translation>记下选中的范围，否则记下点击的事件，否则记下中点（B）</translation>
+    </message>
+    <message>
         <source>Keep the weights' values</source>
         <translation>保留权重的值</translation>
     </message>
@@ -712,6 +776,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Lesson</source>
         <translation>课程</translation>
+    </message>
+    <message>
+        <source>Limit every table and the tracks to the ranges of one name, from record_function or NVTX, with the kernels that were launched in them</source>
+        <translation>把所有表格和轨道限制到同名的区间（来自 record_function 或 NVTX），以及在其中启动的内核</translation>
     </message>
     <message>
         <source>Line</source>
@@ -742,8 +810,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>哪个 trace 的搜索结果</translation>
     </message>
     <message>
+        <source>Measure between the edges of slices</source>
+        <translation>在事件的边缘之间测量</translation>
+    </message>
+    <message>
+        <source>Measure the slice, then the time to another one</source>
+        <translation>测量事件，再测量到另一个事件的时间</translation>
+    </message>
+    <message>
         <source>Measure this part: %1</source>
         <translation>测量此部分：%1</translation>
+    </message>
+    <message>
+        <source>Memory, utilization and other values over time, below the tracks</source>
+        <translation>内存、利用率等随时间变化的值，画在轨道下方</translation>
     </message>
     <message>
         <source>Move the current view to the other group of tabs</source>
@@ -766,6 +846,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>这里没有集合通信开始。</translation>
     </message>
     <message>
+        <source>No notes yet. Select a range or click a slice, then press B. [ and ] go from note to note.</source>
+        <translation>还没有笔记。选择一个范围或点击一个事件，再按 B。[ 和 ] 在笔记之间跳转。</translation>
+    </message>
+    <message>
         <source>No operator with known arithmetic is recorded here. Record shapes with record_shapes=True.</source>
         <translation>这里没有已知运算量的算子。用 record_shapes=True 记录形状。</translation>
     </message>
@@ -776,6 +860,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Not enough memory for this query; ask for less</source>
         <translation>内存不足以完成此查询；请减少查询的内容</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
     </message>
     <message>
         <source>Notes: %1</source>
@@ -790,6 +878,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>这里没有该名称的事件开始。</translation>
     </message>
     <message>
+        <source>Only what happened in which range of the program</source>
+        <translation>只看程序的哪个区间</translation>
+    </message>
+    <message>
         <source>Own window</source>
         <translation>独立窗口</translation>
     </message>
@@ -800,6 +892,22 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Reads %1</source>
         <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>Remove note</source>
+        <translation>删除笔记</translation>
+    </message>
+    <message>
+        <source>Remove the note that is chosen in the table (Del)</source>
+        <translation>删除表格中选中的笔记（Del）</translation>
+    </message>
+    <message>
+        <source>Save the notes as a table</source>
+        <translation>把笔记保存为表格</translation>
+    </message>
+    <message>
+        <source>Selected %1</source>
+        <translation>选中 %1</translation>
     </message>
     <message>
         <source>Share as one file…</source>
@@ -1074,6 +1182,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>模型给出的值及其误差。一个样本就够：再取一个也相同。</translation>
     </message>
     <message>
+        <source>The notes are not kept: %1</source>
+        <translation>笔记没有保存：%1</translation>
+    </message>
+    <message>
         <source>The peak rates of this device are not known: no roof is drawn</source>
         <translation>不知道此设备的峰值速率：不画上限</translation>
     </message>
@@ -1106,6 +1218,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>整个 trace：拖动所显示的部分，或点击要显示的位置</translation>
     </message>
     <message>
+        <source>These notes are lost when the recording is closed. Export it as a trace and open that to keep notes.</source>
+        <translation>关闭这次录制时，这些笔记会丢失。要保留笔记，请把它导出为 trace 再打开。</translation>
+    </message>
+    <message>
         <source>Time by operator</source>
         <translation>按算子统计的时间</translation>
     </message>
@@ -1116,6 +1232,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Times are those of the host, whose peak rates are not known: no roof is drawn</source>
         <translation>时间是主机的，主机的峰值速率未知：不画上限</translation>
+    </message>
+    <message>
+        <source>To the note before, or after</source>
+        <translation>到前一条或后一条笔记</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>Trace</translation>
     </message>
     <message>
         <source>Training mode, with gradients</source>
@@ -1154,8 +1278,16 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>等待</translation>
     </message>
     <message>
+        <source>What fusing would save</source>
+        <translation>融合能节省多少</translation>
+    </message>
+    <message>
         <source>What of the compile log is shown</source>
         <translation>显示编译日志的哪一部分</translation>
+    </message>
+    <message>
+        <source>What the estimate rests on</source>
+        <translation>估计的依据</translation>
     </message>
     <message>
         <source>Which compile log</source>
@@ -1210,6 +1342,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>错误</translation>
     </message>
     <message>
+        <source>from %1</source>
+        <translation>从 %1</translation>
+    </message>
+    <message>
         <source>from make(); otherwise for example x=1,3,224,224:float32</source>
         <translation>取自 make()；否则例如 x=1,3,224,224:float32</translation>
     </message>
@@ -1248,6 +1384,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>no shapes are recorded, record_shapes=True records them; not drawn: %2 of the time, in operators of unknown arithmetic (%1)</source>
         <translation>没有记录形状，用 record_shapes=True 记录；未画出：%2 的时间，运算量未知的算子（%1 个）</translation>
+    </message>
+    <message>
+        <source>no value yet at %1</source>
+        <translation>%1 处还没有值</translation>
     </message>
     <message>
         <source>none; for example batch=0</source>
@@ -1330,6 +1470,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>光标，已固定</translation>
     </message>
     <message>
+        <source>the end of %1</source>
+        <translation>%1 的结束</translation>
+    </message>
+    <message>
         <source>the latency of a chain from pass to pass</source>
         <translation>跨迭代依赖链的延迟</translation>
     </message>
@@ -1344,6 +1488,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>the program is still being read; wait for it</source>
         <translation>程序仍在读取中；请稍候</translation>
+    </message>
+    <message>
+        <source>the start of %1</source>
+        <translation>%1 的开始</translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation>到 %1</translation>
     </message>
     <message>
         <source>wall</source>
@@ -1842,10 +1994,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>。</translation>
     </message>
     <message>
-        <source>. Assumed: </source>
-        <translation>。假定：</translation>
-    </message>
-    <message>
         <source>. Largest: %1 at %2.</source>
         <translation>。最大：%2 处 %1。</translation>
     </message>
@@ -2096,10 +2244,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Alt+Up, Alt+Down</source>
         <translation>Alt+Up、Alt+Down</translation>
-    </message>
-    <message>
-        <source>An estimate. </source>
-        <translation>这是估计。</translation>
     </message>
     <message>
         <source>An estimate: %1 now, %2 with each run of small kernels fused, %3 with each as one graph. Most is in %4 of %5 kernels: %6.</source>
@@ -7148,10 +7292,6 @@ def program(x):
     <message>
         <source>nothing measured</source>
         <translation>没有测量结果</translation>
-    </message>
-    <message>
-        <source>now %1; each run one kernel %2; each run one graph %3</source>
-        <translation>现在 %1；每串合成一个内核 %2；每串放进一个图 %3</translation>
     </message>
     <message>
         <source>occupancy at most %1%</source>

@@ -84,7 +84,11 @@ TEST_F(TimelineFiguresTest, SayWhatFusingWouldSaveAndAClickShowsIt) {
   ASSERT_EQ(rows.rowCount(), 1);
   EXPECT_EQ(cell(0, 0), "sin, sin, sin and 2 more");
   EXPECT_EQ(cell(0, 5), "5");
-  EXPECT_THAT(view.figures().note().text().toStdString(), HasSubstr("An estimate."));
+  EXPECT_THAT(view.figures().headline().text().toStdString(), HasSubstr("Estimate: "));
+  EXPECT_GT(QFontMetrics(view.figures().headline().font()).height(),
+            QFontMetrics(view.figures().note().font()).height());
+  EXPECT_FALSE(view.figures().note().isVisible()) << "the assumptions are behind a button";
+  view.figures().howButton().click();
   EXPECT_THAT(view.figures().note().text().toStdString(), HasSubstr("medians of 5 calls"));
   emit view.table().clicked(rows.index(0, 3));
   ASSERT_TRUE(model.selection());
@@ -141,7 +145,8 @@ TEST_F(TimelineFiguresTest, WhatIsSelectedIsLetGoOfByAButtonAndByEscape) {
   EXPECT_EQ(cell(1, 0), "relu");
   // In the midst of a span nothing starts, and yet it is busy.
   model.select(TimeRange{10'000, 30'000});
-  EXPECT_EQ(rows.rowCount(), 1) << "nothing but the sum";
+  ASSERT_EQ(rows.rowCount(), 2);
+  EXPECT_EQ(cell(1, 1), "20.0\u202fµs") << "as much as the line above says";
   EXPECT_THAT(sentences(), HasSubstr("nothing starts here, busy for 20.0"));
   ASSERT_TRUE(whole->isVisible());
   whole->click();

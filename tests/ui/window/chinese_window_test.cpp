@@ -112,7 +112,8 @@ TEST_F(ChineseWindow, OffersEveryKindOfFileThatItOpens) {
 bool isAName(const QString& word) {
   static const QRegularExpression kNames(
       QStringLiteral(
-          "^(fusebench|pytorch|python|torch|nvidia|cuda|cupti|nvrtc|gpu|cpu|sim|nsight|systems|"
+          "^(fusebench|pytorch|python|torch|nvidia|nvtx|cuda|cupti|nvrtc|gpu|cpu|sim|nsight|"
+          "systems|"
           "perfetto|chrome|"
           "trace|sql|json|jsonl|gz|pftrace|sqlite|html|pdf|png|svg|csv|llvm|ir|ptx|python3|path|"
           "eager|static|dynamic|instant|replay|float\\d+|bfloat\\d+|tf32|int\\d+|uint\\d+|bool|"

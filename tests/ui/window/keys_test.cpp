@@ -773,121 +773,156 @@ TEST(KeysOfTheTimeline, DoWhatTheListSays) {
     for (const auto& entry : model.lanes().entries()) lanes.push_back(entry.place.lane);
     return lanes;
   };
-  tryPart("Timeline", {{"W, S or +, −",
-                        [&] {
-                          for (const auto& [in, out] :
-                               {std::pair(Qt::Key_W, Qt::Key_S), {Qt::Key_Plus, Qt::Key_Minus}}) {
-                            const double before = seen();
-                            key(in);
-                            EXPECT_LT(seen(), before);
-                            key(out);
-                            EXPECT_NEAR(seen(), before, before * 0.01);
-                          }
-                          key(Qt::Key_W);
-                          key(Qt::Key_W);
-                        }},
-                       {"A, D or Left, Right",
-                        [&] {
-                          for (const auto& [back, on] :
-                               {std::pair(Qt::Key_A, Qt::Key_D), {Qt::Key_Left, Qt::Key_Right}}) {
-                            const double before = model.from();
-                            key(on);
-                            EXPECT_GT(model.from(), before);
-                            const double after = model.from();
-                            key(back);
-                            EXPECT_LT(model.from(), after);
-                          }
-                        }},
-                       {"Home, End, F",
-                        [&] {
-                          key(Qt::Key_End);
-                          EXPECT_NEAR(model.to(), double(model.length()), 1);
-                          key(Qt::Key_Home);
-                          EXPECT_NEAR(model.from(), 0, 1);
-                          key(Qt::Key_F);
-                          EXPECT_GE(seen(), double(model.length()));
-                        }},
-                       {"N, P or F3, Shift+F3",
-                        [&] {
-                          first();
-                          const auto at = model.current();
-                          key(Qt::Key_N);
-                          const auto next = model.current();
-                          EXPECT_NE(at, next);
-                          key(Qt::Key_P);
-                          EXPECT_EQ(model.current(), at);
-                          QTest::keyClick(&view, Qt::Key_F3);
-                          EXPECT_EQ(model.current(), next);
-                          QTest::keyClick(&view, Qt::Key_F3, kShift);
-                          EXPECT_EQ(model.current(), at);
-                        }},
-                       {"Ctrl+F",
-                        [&] {
-                          key(Qt::Key_F, kCtrl);
-                          EXPECT_TRUE(view.searchField().hasFocus());
-                          canvas.setFocus();
-                        }},
-                       {"L",
-                        [&] {
-                          first();
-                          const auto kernel = model.current();
-                          key(Qt::Key_L);
-                          EXPECT_NE(model.current(), kernel);
-                          key(Qt::Key_L);
-                          EXPECT_EQ(model.current(), kernel);
-                        }},
-                       {"M, Esc",
-                        [&] {
-                          key(Qt::Key_M);
-                          EXPECT_TRUE(model.selection());
-                          key(Qt::Key_Escape);
-                          EXPECT_FALSE(model.selection());
-                        }},
-                       {"C, Shift+C",
-                        [&] {
-                          first();
-                          key(Qt::Key_C);
-                          EXPECT_TRUE(model.lanes().collapsed(deviceLane));
-                          key(Qt::Key_C, kShift);
-                          EXPECT_TRUE(model.lanes().collapsed(hostLane));
-                          key(Qt::Key_C, kShift);
-                          EXPECT_FALSE(model.lanes().collapsed(hostLane) ||
-                                       model.lanes().collapsed(deviceLane));
-                        }},
-                       {"O",
-                        [&] {
-                          key(Qt::Key_L);  // to the call, in the deep lane
-                          const auto outer = canvas.bands().size();
-                          key(Qt::Key_O);
-                          EXPECT_NE(canvas.bands().size(), outer);
-                          key(Qt::Key_O);
-                          EXPECT_EQ(canvas.bands().size(), outer);
-                          first();
-                        }},
-                       {"T",
-                        [&] {
-                          key(Qt::Key_T);
-                          EXPECT_TRUE(model.lanes().pinned(deviceLane));
-                          key(Qt::Key_T);
-                          EXPECT_FALSE(model.lanes().pinned(deviceLane));
-                        }},
-                       {"Alt+Up, Alt+Down",
-                        [&] {
-                          const auto before = order();
-                          key(Qt::Key_Up, kAlt);
-                          EXPECT_NE(order(), before);
-                          key(Qt::Key_Down, kAlt);
-                          EXPECT_EQ(order(), before);
-                        }},
-                       {"H, Shift+H", [&] {
-                          const auto bands = canvas.bands().size();
-                          key(Qt::Key_H);
-                          test::handleEvents();
-                          EXPECT_LT(canvas.bands().size(), bands);
-                          key(Qt::Key_H, kShift);
-                          test::handleEvents();
-                          EXPECT_EQ(canvas.bands().size(), bands);
-                        }}});
+  tryPart(
+      "Timeline",
+      {{"W, S or +, −",
+        [&] {
+          for (const auto& [in, out] :
+               {std::pair(Qt::Key_W, Qt::Key_S), {Qt::Key_Plus, Qt::Key_Minus}}) {
+            const double before = seen();
+            key(in);
+            EXPECT_LT(seen(), before);
+            key(out);
+            EXPECT_NEAR(seen(), before, before * 0.01);
+          }
+          key(Qt::Key_W);
+          key(Qt::Key_W);
+        }},
+       {"A, D or Left, Right",
+        [&] {
+          for (const auto& [back, on] :
+               {std::pair(Qt::Key_A, Qt::Key_D), {Qt::Key_Left, Qt::Key_Right}}) {
+            const double before = model.from();
+            key(on);
+            EXPECT_GT(model.from(), before);
+            const double after = model.from();
+            key(back);
+            EXPECT_LT(model.from(), after);
+          }
+        }},
+       {"Home, End, F",
+        [&] {
+          key(Qt::Key_End);
+          EXPECT_NEAR(model.to(), double(model.length()), 1);
+          key(Qt::Key_Home);
+          EXPECT_NEAR(model.from(), 0, 1);
+          key(Qt::Key_F);
+          EXPECT_GE(seen(), double(model.length()));
+        }},
+       {"Ctrl and drag",
+        [&] {
+          const auto& band = canvas.bands().front();
+          const QPoint from(canvas.gutter() + 100, band.y + 5);
+          QTest::mousePress(canvas.viewport(), Qt::LeftButton, Qt::ControlModifier, from);
+          QTest::mouseMove(canvas.viewport(), from + QPoint(150, 0));
+          QTest::mouseMove(canvas.viewport(), from + QPoint(300, 0));
+          QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, Qt::ControlModifier,
+                              from + QPoint(300, 0));
+          EXPECT_TRUE(model.ruler());
+          key(Qt::Key_Escape);
+          EXPECT_FALSE(model.ruler());
+        }},
+       {"R",
+        [&] {
+          first();
+          key(Qt::Key_R);
+          EXPECT_TRUE(model.ruler());
+          key(Qt::Key_Escape);
+        }},
+       {"B",
+        [&] {
+          key(Qt::Key_B);
+          EXPECT_EQ(model.notes().count(), 1u);
+        }},
+       {"[, ]",
+        [&] {
+          key(Qt::Key_BracketRight);
+          EXPECT_TRUE(model.selection());
+          key(Qt::Key_Escape);
+          key(Qt::Key_BracketLeft);
+          EXPECT_TRUE(model.selection());
+          key(Qt::Key_Escape);
+        }},
+       {"N, P or F3, Shift+F3",
+        [&] {
+          first();
+          const auto at = model.current();
+          key(Qt::Key_N);
+          const auto next = model.current();
+          EXPECT_NE(at, next);
+          key(Qt::Key_P);
+          EXPECT_EQ(model.current(), at);
+          QTest::keyClick(&view, Qt::Key_F3);
+          EXPECT_EQ(model.current(), next);
+          QTest::keyClick(&view, Qt::Key_F3, kShift);
+          EXPECT_EQ(model.current(), at);
+        }},
+       {"Ctrl+F",
+        [&] {
+          key(Qt::Key_F, kCtrl);
+          EXPECT_TRUE(view.searchField().hasFocus());
+          canvas.setFocus();
+        }},
+       {"L",
+        [&] {
+          first();
+          const auto kernel = model.current();
+          key(Qt::Key_L);
+          EXPECT_NE(model.current(), kernel);
+          key(Qt::Key_L);
+          EXPECT_EQ(model.current(), kernel);
+        }},
+       {"M, Esc",
+        [&] {
+          key(Qt::Key_M);
+          EXPECT_TRUE(model.selection());
+          key(Qt::Key_Escape);
+          EXPECT_FALSE(model.selection());
+        }},
+       {"C, Shift+C",
+        [&] {
+          first();
+          key(Qt::Key_C);
+          EXPECT_TRUE(model.lanes().collapsed(deviceLane));
+          key(Qt::Key_C, kShift);
+          EXPECT_TRUE(model.lanes().collapsed(hostLane));
+          key(Qt::Key_C, kShift);
+          EXPECT_FALSE(model.lanes().collapsed(hostLane) || model.lanes().collapsed(deviceLane));
+        }},
+       {"O",
+        [&] {
+          key(Qt::Key_L);  // to the call, in the deep lane
+          const auto outer = canvas.bands().size();
+          key(Qt::Key_O);
+          EXPECT_NE(canvas.bands().size(), outer);
+          key(Qt::Key_O);
+          EXPECT_EQ(canvas.bands().size(), outer);
+          first();
+        }},
+       {"T",
+        [&] {
+          key(Qt::Key_T);
+          EXPECT_TRUE(model.lanes().pinned(deviceLane));
+          key(Qt::Key_T);
+          EXPECT_FALSE(model.lanes().pinned(deviceLane));
+        }},
+       {"Alt+Up, Alt+Down",
+        [&] {
+          const auto before = order();
+          key(Qt::Key_Up, kAlt);
+          EXPECT_NE(order(), before);
+          key(Qt::Key_Down, kAlt);
+          EXPECT_EQ(order(), before);
+        }},
+       {"H, Shift+H", [&] {
+          const auto bands = canvas.bands().size();
+          key(Qt::Key_H);
+          test::handleEvents();
+          EXPECT_LT(canvas.bands().size(), bands);
+          key(Qt::Key_H, kShift);
+          test::handleEvents();
+          EXPECT_EQ(canvas.bands().size(), bands);
+        }}});
 }
 
 TEST(KeyList, HasNoPartThatIsNotTried) {

@@ -12,12 +12,14 @@
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
+#include "ui/models/timeline/counter_picture.h"
 #include "ui/models/timeline/launch_arrows.h"
 
 namespace fusebench {
 namespace {
 
 // In ems.
+constexpr double kFigureCounter = 2.8;
 constexpr double kFigureRow = 1.45, kFigureHead = 2.1, kFigureAxis = 2.2, kLaneSpace = 0.55;
 constexpr double kWidestName = 24, kLeastTickEms = 6.8, kWidestEntry = 22;
 constexpr double kNamesShare = 0.28;      ///< of the width that lanes' names take at most
@@ -49,8 +51,10 @@ class TimelineDrawing {
     drawArrows();
     drawAxis();
     drawSelection();
+    drawNoteMarks();
     const double legendTop = figure_.plot.bottom() + 0.5 * em;
-    const double end = style_.legend == LegendPlace::none ? legendTop : drawLegend(legendTop);
+    const double below = style_.legend == LegendPlace::none ? legendTop : drawLegend(legendTop);
+    const double end = listNotes(below);
     figure_.size.setHeight(std::ceil(end + captionHeight(style_, figure_.size.width()) + pad));
     drawCaption(figure_, style_);
     return std::move(figure_);
@@ -70,8 +74,13 @@ class TimelineDrawing {
     return beginsTrace(i) || laneOf(subject_.rows[i]) != laneOf(subject_.rows[i - 1]);
   }
 
+  /// The last of its trace: counters follow.
+  bool endsTrace(std::size_t i) const {
+    return i + 1 == subject_.rows.size() || subject_.rows[i + 1].trace != subject_.rows[i].trace;
+  }
+
   double heightOfRows() const {
-    double height = 0;
+    double height = static_cast<double>(subject_.counters.size()) * (kFigureCounter + kLaneSpace);
     for (std::size_t i = 0; i < subject_.rows.size(); ++i)
       height += kFigureRow + (beginsTrace(i) ? kFigureHead : beginsLane(i) ? kLaneSpace : 0);
     return height * style_.em;
@@ -90,6 +99,10 @@ class TimelineDrawing {
     double widest = 4 * style_.em;
     for (const TimelineRow& row : subject_.rows)
       widest = std::max(widest, figureTextWidth(nameOf(row), 0.9 * style_.em));
+    for (const auto& [trace, counter] : subject_.counters)
+      widest = std::max(
+          widest, figureTextWidth(counterTitle(subject_.traces[trace].trace->counters()[counter]),
+                                  0.9 * style_.em));
     return std::min(
         {widest + 0.8 * style_.em, kWidestName * style_.em, kNamesShare * figure_.size.width()});
   }
@@ -120,7 +133,75 @@ class TimelineDrawing {
       rows.draw(row, y, kFigureRow * em, shown_);
       tops_[{row.trace, row.row}] = y;
       y += kFigureRow * em;
+      if (endsTrace(i)) y = drawCounters(row.trace, y);
     }
+  }
+
+  /// Those of a trace from `y` down; where the next row begins.
+  double drawCounters(std::size_t t, double y) {
+    const double em = style_.em;
+    for (const auto& [trace, number] : subject_.counters) {
+      if (trace != t) continue;
+      const CounterTrack& counter = subject_.traces[t].trace->counters()[number];
+      y += kLaneSpace * em;
+      const QRectF place(figure_.plot.left(), y + 0.1 * em, figure_.plot.width(),
+                         (kFigureCounter - 0.2) * em);
+      const double perUnit = (subject_.to - subject_.from) / place.width();
+      const CounterPicture picture = drawnCounter(counter, {subject_.from, perUnit}, place);
+      pen_.group(QStringLiteral("axes"));
+      const double room = figure_.plot.left() - 1.4 * em;
+      pen_.text({0.9 * em, y + 0.35 * kFigureCounter * em},
+                figureElided(counterTitle(counter), 0.9 * em, room), 0.9 * em, theme_.text);
+      const QString range = counterValue(counter, picture.low) + QStringLiteral(" – ") +
+                            counterValue(counter, picture.high);
+      pen_.text({0.9 * em, y + 0.75 * kFigureCounter * em}, figureElided(range, 0.85 * em, room),
+                0.85 * em, theme_.muted);
+      pen_.group(QStringLiteral("trace%1-counter%2").arg(t + 1).arg(number + 1), true);
+      pen_.areas({picture.areas.begin(), picture.areas.end()},
+                 blend(theme_.accent, theme_.panel, 0.25));
+      pen_.lines({picture.lines.begin(), picture.lines.end()}, {theme_.accent, style_.unit(), {}});
+      y += kFigureCounter * em;
+    }
+    return y;
+  }
+
+  /// Numbers above the plot, with a line down to its end.
+  void drawNoteMarks() {
+    if (subject_.notes.empty()) return;
+    const double em = style_.em;
+    pen_.group(QStringLiteral("notes"));
+    for (std::size_t i = 0; i < subject_.notes.size(); ++i) {
+      const TimeRange time = subject_.notes[i].note.time;
+      const double x = std::clamp(figure_.pixelX(static_cast<double>(time.from)),
+                                  figure_.plot.left(), figure_.plot.right());
+      const double to =
+          std::clamp(figure_.pixelX(static_cast<double>(time.to)), x, figure_.plot.right());
+      pen_.line({x, figure_.plot.top()}, {x, figure_.plot.bottom()},
+                {theme_.warning, style_.unit(), {}});
+      if (to > x) pen_.rect({x, figure_.plot.top(), to - x, 0.18 * em}, theme_.warning);
+      const QString number = QString::number(i + 1);
+      const double width = figureTextWidth(number, 0.8 * em, true) + 0.6 * em;
+      const QRectF badge(std::min(x, figure_.plot.right() - width), figure_.plot.top() - 0.9 * em,
+                         width, 0.95 * em);
+      pen_.rect(badge, theme_.warning, {}, 0.2 * em);
+      pen_.text(badge.center(), number, 0.8 * em, inkOn(theme_.warning), Qt::AlignHCenter, true);
+    }
+  }
+
+  /// A line for each numbered note. Returns the end of the list.
+  double listNotes(double y) {
+    if (subject_.notes.empty()) return y;
+    const double em = style_.em, width = figure_.size.width() - 1.8 * em;
+    pen_.group(QStringLiteral("notes"));
+    for (std::size_t i = 0; i < subject_.notes.size(); ++i) {
+      const TraceNote& note = subject_.notes[i].note;
+      const QString line =
+          QStringLiteral("%1  %2  %3").arg(i + 1).arg(exactTime(note.time.from), note.text);
+      pen_.text({0.9 * em, y + 0.8 * em}, figureElided(line, 0.92 * em, width), 0.92 * em,
+                theme_.text);
+      y += 1.5 * em;
+    }
+    return y + 0.3 * em;
   }
 
   /// The trace's name, and what is known of it.
@@ -282,12 +363,19 @@ QStringList drawnTitles(const TimelineSubject& subject) {
 }
 
 TimelineSubject timelineSubject(const TimelineModel& model) {
-  TimelineSubject subject{model.shown(),     model.from(),      model.to(),
-                          model.selection(), model.summaries(), {}};
+  TimelineSubject subject{model.shown(),     model.from(), model.to(), model.selection(),
+                          model.summaries(), {},           {},         {}};
   // Lanes as the window has them: without those that are left out, in its order; what is pinned
   // there stands with its trace here.
   for (std::size_t t = 0; t < subject.traces.size(); ++t) {
     const Trace& trace = *subject.traces[t].trace;
+    const auto counters = trace.counters();
+    for (std::size_t c = 0; c < counters.size(); ++c)
+      if (model.lanes().drawsCounter(counterTitle(counters[c]))) subject.counters.push_back({t, c});
+    for (const TraceNote& note : model.notes().of(t))
+      if (static_cast<double>(note.time.to) >= subject.from &&
+          static_cast<double>(note.time.from) <= subject.to)
+        subject.notes.push_back({t, note});
     for (const LaneChoices::Entry& entry : model.lanes().entries()) {
       if (entry.place.trace != t || !model.lanes().drawn(entry)) continue;
       const auto rows = trace.rowsOf(entry.place.lane);

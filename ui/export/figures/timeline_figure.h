@@ -22,6 +22,17 @@ struct TimelineSubject {
   std::optional<TimeRange> selection;
   std::vector<TimelineModel::Summary> summaries;  ///< of the selection, or of all
   std::vector<TimelineRow> rows;                  ///< that are drawn, in order
+  /// A counter that is drawn below the rows of its trace.
+  struct CounterRow {
+    std::size_t trace = 0, counter = 0;
+  };
+  std::vector<CounterRow> counters = {};
+  /// A note in the time that is seen.
+  struct SeenNote {
+    std::size_t trace = 0;
+    TraceNote note;
+  };
+  std::vector<SeenNote> notes = {};
 };
 /// The titles of the traces that are drawn: others may be out of sight.
 QStringList drawnTitles(const TimelineSubject& subject);
@@ -29,8 +40,8 @@ QStringList drawnTitles(const TimelineSubject& subject);
 TimelineSubject timelineSubject(const TimelineModel& model);
 
 /// Lanes with their names under one time axis, what is selected, and a legend of the colours. As
-/// high as its lanes need, whatever the style's height. Groups: heading, traceN-laneN, arrows,
-/// axes, selection, legend, caption.
+/// high as its lanes need, whatever the style's height. Groups: heading, traceN-laneN,
+/// traceN-counterN, arrows, axes, selection, notes, legend, caption.
 Figure timelineFigure(const TimelineSubject& subject, const FigureStyle& style);
 
 }  // namespace fusebench

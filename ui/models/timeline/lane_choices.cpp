@@ -76,6 +76,7 @@ void LaneChoices::collapseAll(bool collapsed) {
 
 void LaneChoices::showAll() {
   filter_.clear();
+  counters_ = true;
   for (Entry& entry : entries_) entry.hidden = false;
 }
 

@@ -34,6 +34,12 @@ class LaneChoices {
   /// Only lanes whose full name holds this are drawn, without regard to capitals; empty: all.
   void setFilter(const QString& text) { filter_ = text; }
   const QString& filter() const { return filter_; }
+  /// Counters are drawn, too; the filter is about their names as well.
+  void setCounters(bool drawn) { counters_ = drawn; }
+  bool counters() const { return counters_; }
+  bool drawsCounter(const QString& name) const {
+    return counters_ && (filter_.isEmpty() || name.contains(filter_, Qt::CaseInsensitive));
+  }
 
   bool drawn(const Entry& entry) const;
   bool drawn(Place place) const;
@@ -62,6 +68,7 @@ class LaneChoices {
   std::vector<std::weak_ptr<const Trace>> traces_;  ///< that the entries are of
   std::vector<Entry> entries_;
   QString filter_;
+  bool counters_ = true;
 };
 
 }  // namespace fusebench

@@ -8,13 +8,16 @@
 namespace fusebench {
 namespace {
 
-void addMatch(MatchFigures::Match& to, const Trace& trace, EventId event) {
+void addMatch(MatchFigures::Match& to, const Trace& trace, EventId event, TimeRange range) {
   const Nanoseconds time = trace.duration(event);
-  if (to.count++ == 0) {
+  if (to.longest == kNoEvent) {
     to.least = to.most = time;
     to.longest = event;
   }
-  to.total += time;
+  ++to.touching;
+  to.mean += (static_cast<double>(time) - to.mean) / static_cast<double>(to.touching);
+  to.count += trace.start(event) >= range.from;
+  to.total += std::min(trace.end(event), range.to) - std::max(trace.start(event), range.from);
   to.least = std::min(to.least, time);
   if (time > to.most) {
     to.most = time;
@@ -38,14 +41,14 @@ RangeFigures::Compute MatchFigures::computation() const {
     made->trace = trace;
     std::map<std::pair<NameId, SpanKind>, Match> byName;
     for (const TraceRow& row : trace->rows())
-      for (EventId e = trace->firstStartingAt(row, range.from);
+      for (EventId e = trace->firstEndingAfter(row, range.from);
            e < row.last && trace->start(e) < range.to; ++e) {
         if (!names[trace->nameId(e)]) continue;
         Match& match = byName[{trace->nameId(e), trace->kind(e)}];
         match.name = trace->nameId(e);
         match.kind = trace->kind(e);
-        addMatch(match, *trace, e);
-        addMatch(made->all, *trace, e);
+        addMatch(match, *trace, e, range);
+        addMatch(made->all, *trace, e, range);
       }
     for (const auto& [key, match] : byName) made->matches.push_back(match);
     std::ranges::stable_sort(made->matches, std::ranges::greater(), &Match::total);

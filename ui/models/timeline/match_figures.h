@@ -18,8 +18,11 @@ class MatchFigures : public RangeFigures {
   struct Match {
     NameId name = 0;
     SpanKind kind = SpanKind::kernel;
-    std::uint64_t count = 0;
-    Nanoseconds total = 0, least = 0, most = 0;
+    std::uint64_t count = 0;          ///< that start in the range; 0: one reaches into it
+    Nanoseconds total = 0;            ///< inside the range
+    Nanoseconds least = 0, most = 0;  ///< of whole events
+    double mean = 0;                  ///< the same
+    std::uint64_t touching = 0;       ///< the range
     EventId longest = kNoEvent;
   };
   struct Made {

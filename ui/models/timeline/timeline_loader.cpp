@@ -6,8 +6,10 @@
 #include <exception>
 #include <filesystem>
 
+#include "profiler/files/input_error.h"
 #include "profiler/trace/trace_export.h"
 #include "profiler/trace/trace_ranks.h"
+#include "profiler/trace/trace_within.h"
 
 namespace fusebench {
 
@@ -69,6 +71,23 @@ void TimelineLoader::load(const QString& path) {
   begin([this, path](const TraceProgress& progress) -> std::function<void()> {
     auto traces = openTraces(path.toStdString(), progress);
     return [this, traces = std::move(traces), path] { emit loaded(traces, path); };
+  });
+}
+
+void TimelineLoader::limit(std::vector<std::shared_ptr<const Trace>> traces, const QString& range) {
+  begin([this, traces = std::move(traces), range](const TraceProgress&) -> std::function<void()> {
+    std::vector<std::shared_ptr<const Trace>> made;
+    bool any = false;
+    std::string refused;
+    for (const auto& trace : traces) try {
+        made.push_back(traceWithin(*trace, range.toStdString()));
+        any = true;
+      } catch (const InputError& wrong) {
+        refused = wrong.what();
+        made.push_back(trace);
+      }
+    if (!any) throw InputError(refused);
+    return [this, made = std::move(made), range] { emit limited(made, range); };
   });
 }
 

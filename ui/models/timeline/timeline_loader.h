@@ -24,7 +24,8 @@ class TimelineLoader : public QObject {
   bool busy() const { return busy_; }
   /// Begins; what was under way is cancelled first.
   void load(const QString& path);
-  /// Several as one file, each a part of it.
+  /// Begins to limit traces to the ranges of a name; those without one stay as they are.
+  void limit(std::vector<std::shared_ptr<const Trace>> traces, const QString& range);
   void cancel();
 
  signals:
@@ -32,6 +33,8 @@ class TimelineLoader : public QObject {
   /// More than one from a file of several parts.
   void loaded(const std::vector<std::shared_ptr<const fusebench::Trace>>& traces,
               const QString& path);
+  void limited(const std::vector<std::shared_ptr<const fusebench::Trace>>& traces,
+               const QString& range);
   void failed(const QString& what);
   void cancelled();
 

@@ -25,10 +25,9 @@ TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
   pool_.setMaxThreadCount(1);
   connect(&loader_, &TimelineLoader::loaded, this,
           [this](const std::vector<std::shared_ptr<const Trace>>& traces, const QString& path) {
-            for (const auto& trace : traces) files_[trace] = QFileInfo(path).fileName();
+            for (const auto& trace : traces) files_[trace] = path;
             std::vector<std::shared_ptr<const Trace>> all;
-            if (below_)
-              for (const Shown& shown : shown_) all.push_back(shown.trace);
+            if (below_) all = all_;
             all.insert(all.end(), traces.begin(), traces.end());
             setTraces(std::move(all));
             if (!waiting_.isEmpty()) {
@@ -36,6 +35,11 @@ TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
               open(rest.front(), true);
               waiting_ = rest.mid(1);
             }
+            emit loadingChanged();
+          });
+  connect(&loader_, &TimelineLoader::limited, this,
+          [this](const std::vector<std::shared_ptr<const Trace>>& traces, const QString& range) {
+            showLimited(traces, range);
             emit loadingChanged();
           });
   connect(&loader_, &TimelineLoader::failed, this, [this](const QString& what) {
@@ -60,6 +64,59 @@ void TimelineModel::openAll(const QStringList& paths) {
 }
 
 void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) {
+  all_ = traces;
+  limit_.clear();
+  named_.clear();
+  for (const auto& trace : all_)
+    for (NamedRange& range : namedRangesOf(*trace)) {
+      const auto known = std::ranges::find(named_, range.name, &NamedRange::name);
+      if (known == named_.end()) {
+        named_.push_back(std::move(range));
+        continue;
+      }
+      known->count += range.count;
+      known->total += range.total;
+    }
+  std::ranges::stable_sort(named_, std::ranges::greater(), &NamedRange::total);
+  show(std::move(traces));
+  std::vector<TraceNotes::Owner> owners;
+  for (const auto& trace : all_) {
+    const auto file = files_.find(trace);
+    owners.push_back(
+        {file == files_.end() ? QString() : file->second, QString::fromStdString(trace->title())});
+  }
+  notes_.setOwners(owners);
+  emit limitChanged();
+}
+
+void TimelineModel::limitTo(const QString& range) {
+  if (range == limit_ || all_.empty()) return;
+  failure_.clear();
+  if (range.isEmpty()) {
+    showLimited(all_, {});
+    return;
+  }
+  loader_.limit(all_, range);
+  emit loadingChanged();
+}
+
+/// At the same times as before: a limited trace has those of the whole one.
+void TimelineModel::showLimited(std::vector<std::shared_ptr<const Trace>> traces,
+                                const QString& range) {
+  if (traces.size() != all_.size()) return;  // others were opened meanwhile
+  const double from = from_, to = to_;
+  limit_ = range;
+  for (std::size_t t = 0; t < traces.size(); ++t)
+    if (const auto file = files_.find(all_[t]); file != files_.end())
+      files_[traces[t]] = file->second;
+  show(std::move(traces));
+  setView(from, to);
+  past_.clear();
+  emit viewChanged();
+  emit limitChanged();
+}
+
+void TimelineModel::show(std::vector<std::shared_ptr<const Trace>> traces) {
   shown_.clear();
   lanes_.reset(traces);
   length_ = 0;
@@ -71,10 +128,12 @@ void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) 
     shown_.push_back({std::move(trace), title, work, std::move(colors)});
   }
   std::erase_if(files_, [this](const auto& known) {
-    return std::ranges::find(shown_, known.first, &Shown::trace) == shown_.end();
+    return std::ranges::find(shown_, known.first, &Shown::trace) == shown_.end() &&
+           std::ranges::find(all_, known.first) == all_.end();
   });
   tellFilesApart();
   current_.reset();
+  ruler_.reset();
   selection_.reset();
   wholes_.clear();
   parts_.clear();
@@ -85,6 +144,7 @@ void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) 
   emit tracesChanged();
   emit searchChanged();
   emit currentChanged();
+  emit rulerChanged();
   summarise();
   fit();
   past_.clear();
@@ -98,11 +158,11 @@ void TimelineModel::tellFilesApart() {
   std::map<QString, std::set<QString>> files;  // by title
   for (const Shown& shown : shown_)
     if (const auto file = files_.find(shown.trace); file != files_.end())
-      files[shown.title].insert(file->second);
+      files[shown.title].insert(QFileInfo(file->second).fileName());
   for (Shown& shown : shown_)
     if (files[shown.title].size() > 1)
       if (const auto file = files_.find(shown.trace); file != files_.end())
-        shown.title += QStringLiteral(" · ") + file->second;
+        shown.title += QStringLiteral(" · ") + QFileInfo(file->second).fileName();
 }
 
 std::size_t TimelineModel::besideFirst() const {
@@ -113,8 +173,7 @@ std::size_t TimelineModel::besideFirst() const {
 }
 
 void TimelineModel::add(std::shared_ptr<const Trace> trace) {
-  std::vector<std::shared_ptr<const Trace>> traces;
-  for (const Shown& shown : shown_) traces.push_back(shown.trace);
+  std::vector<std::shared_ptr<const Trace>> traces = all_;
   traces.push_back(std::move(trace));
   setTraces(std::move(traces));
 }

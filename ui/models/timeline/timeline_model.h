@@ -17,10 +17,12 @@
 #include "profiler/trace/trace_groups.h"
 #include "profiler/trace/trace_savings.h"
 #include "profiler/trace/trace_statistics.h"
+#include "profiler/trace/trace_within.h"
 #include "ui/models/timeline/compile_log_model.h"
 #include "ui/models/timeline/lane_choices.h"
 #include "ui/models/timeline/timeline_loader.h"
 #include "ui/models/timeline/timeline_pixels.h"
+#include "ui/models/timeline/trace_notes.h"
 
 namespace fusebench {
 
@@ -42,6 +44,13 @@ class TimelineModel : public QObject {
     std::size_t trace = 0;
     EventId event = kNoEvent;
     bool operator==(const Place&) const = default;
+  };
+  /// A stretch of time that was measured, and the events whose edges its ends are at.
+  struct Ruler {
+    TimeRange time;
+    std::optional<Place> from, to;
+    bool fromEnd = false, toEnd = false;  ///< of the event: its end, not its start
+    bool operator==(const Ruler&) const = default;
   };
   /// Of all of a trace, or of one of its devices.
   struct Figures {
@@ -85,7 +94,30 @@ class TimelineModel : public QObject {
   void openAll(const QStringList& paths);
   TimelineLoader& loader() { return loader_; }
   CompileLogModel& compileLogs() { return compileLogs_; }
+  TraceNotes& notes() { return notes_; }
+  const TraceNotes& notes() const { return notes_; }
+  /// Keeps a bookmark for the selected range, else for the current event, else for the middle of
+  /// the visible part.
+  void addNote();
+  /// Selects a note's time and shows it.
+  void showNote(TraceNotes::Place place);
+  /// Shows the next note after the visible part, or the one before it. False if there is none.
+  bool stepNote(bool backwards);
   const QString& failure() const { return failure_; }  ///< why the last file is not shown
+
+  // Limiting to named ranges.
+  /// Shows only events inside the ranges of this name, in every trace that has some; empty: all.
+  /// The traces come a moment later.
+  void limitTo(const QString& range);
+  const QString& limit() const { return limit_; }
+  /// The ranges that the program named, in any of the traces.
+  const std::vector<NamedRange>& namedRanges() const { return named_; }
+
+  // The ruler.
+  const std::optional<Ruler>& ruler() const { return ruler_; }
+  void setRuler(std::optional<Ruler> ruler);
+  /// "12.3 µs, from the end of aten::mm to the start of gemm".
+  QStringList rulerFacts() const;
 
   // What is seen.
   double from() const { return from_; }
@@ -168,6 +200,8 @@ class TimelineModel : public QObject {
   void lanesChanged();
   void selectionChanged();  ///< and summaries
   void currentChanged();
+  void rulerChanged();
+  void limitChanged();
   void searchChanged();   ///< and what is followed
   void loadingChanged();  ///< begin, end, failure of reading and writing
 
@@ -176,6 +210,8 @@ class TimelineModel : public QObject {
   void refreshSearch();
   void moveTo(double from, double to, bool glides);
   void tellFilesApart();
+  void show(std::vector<std::shared_ptr<const Trace>> traces);
+  void showLimited(std::vector<std::shared_ptr<const Trace>> traces, const QString& range);
   bool passes(std::size_t trace, EventId event) const;
 
   std::vector<Shown> shown_;
@@ -186,6 +222,11 @@ class TimelineModel : public QObject {
   QStringList waiting_;                                    ///< to be read next
   std::map<std::shared_ptr<const Trace>, QString> files_;  ///< that they were read from
   QString failure_;
+  TraceNotes notes_;
+  std::optional<Ruler> ruler_;
+  QString limit_;
+  std::vector<std::shared_ptr<const Trace>> all_;  ///< what is shown without a limit
+  std::vector<NamedRange> named_;
   Nanoseconds length_ = 0;
   double from_ = 0, to_ = 1;
   std::vector<std::pair<double, double>> past_, future_;  ///< views, the nearest last
@@ -201,6 +242,12 @@ class TimelineModel : public QObject {
   int pass_ = 0;
   std::vector<std::vector<bool>> matching_;  ///< per trace, by name
   std::uint64_t matches_ = 0;
+  /// The note that was stepped to, while the view is the one that shows it.
+  struct SteppedNote {
+    Nanoseconds time = 0;
+    double from = 0, to = 0;
+  };
+  std::optional<SteppedNote> stepped_;
   int asked_ = 0;     ///< number of the last summary asked for
   QThreadPool pool_;  ///< last: its end waits for what still looks at the traces
 };

@@ -95,7 +95,7 @@ QString exactTime(Nanoseconds time) {
 }
 
 QString sentenceOf(const RangeStatistics& statistics, Work work) {
-  const double whole = double(std::max<Nanoseconds>(1, statistics.range.length()));
+  const double whole = double(std::max<Nanoseconds>(1, statistics.counted));
   const bool device = work == Work::device;
   const QString counts = statistics.counts == WorkCounts()
                              ? uiText("nothing starts here")

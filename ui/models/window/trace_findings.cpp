@@ -105,7 +105,7 @@ class OfTrace {
     add(uiText("%1longest gap: %2").arg(prefix_, timeText(gap.length())),
         uiText("No device works from %1 to %2, %3 of the time.")
             .arg(timeText(gap.from), timeText(gap.to),
-                 percentOf(gap.length(), figures_.statistics.range.length())),
+                 percentOf(gap.length(), figures_.statistics.counted)),
         gap);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline/lanes_menu.h"
 
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -9,6 +10,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <QWidgetAction>
+#include <algorithm>
 
 #include "ui/models/base/ui_text.h"
 
@@ -31,7 +33,8 @@ LanesMenu::LanesMenu(TimelineModel& model, QWidget* parent)
       filter_(new QLineEdit),
       list_(new QListWidget),
       note_(new QLabel),
-      all_(new QPushButton(uiText("Show all"))) {
+      all_(new QPushButton(uiText("Show all"))),
+      counters_(new QCheckBox(uiText("Counters"))) {
   auto* box = new QWidget(this);
   auto* layout = new QVBoxLayout(box);
   layout->setContentsMargins(10, 8, 10, 10);
@@ -47,6 +50,7 @@ LanesMenu::LanesMenu(TimelineModel& model, QWidget* parent)
   foot->addWidget(all_);
   layout->addWidget(filter_);
   layout->addWidget(list_, 1);
+  layout->addWidget(counters_);
   layout->addLayout(foot);
   auto* action = new QWidgetAction(this);
   action->setDefaultWidget(box);
@@ -59,6 +63,10 @@ LanesMenu::LanesMenu(TimelineModel& model, QWidget* parent)
     ticking_ = true;
     model_.changeLanes([&](LaneChoices& lanes) { lanes.setHidden(placeOf(*item), hidden); });
     ticking_ = false;
+  });
+  counters_->setToolTip(uiText("Memory, utilization and other values over time, below the tracks"));
+  connect(counters_, &QCheckBox::toggled, this, [this](bool drawn) {
+    model_.changeLanes([&](LaneChoices& lanes) { lanes.setCounters(drawn); });
   });
   connect(all_, &QPushButton::clicked, this,
           [this] { model_.changeLanes([](LaneChoices& lanes) { lanes.showAll(); }); });
@@ -74,7 +82,10 @@ LanesMenu::LanesMenu(TimelineModel& model, QWidget* parent)
 void LanesMenu::fill() {
   if (ticking_) return count();
   const LaneChoices& lanes = model_.lanes();
-  const QSignalBlocker quietList(list_), quietFilter(filter_);
+  const QSignalBlocker quietList(list_), quietFilter(filter_), quietCounters(counters_);
+  counters_->setChecked(lanes.counters());
+  counters_->setVisible(std::ranges::any_of(
+      model_.shown(), [](const auto& shown) { return !shown.trace->counters().empty(); }));
   if (filter_->text().trimmed() != lanes.filter()) filter_->setText(lanes.filter());
   const int current = list_->currentRow();
   list_->clear();
@@ -98,7 +109,7 @@ void LanesMenu::count() {
   const std::size_t all = model_.lanes().entries().size(), left = model_.lanes().left();
   note_->setText(left == 0 ? uiText("%1 tracks").arg(all)
                            : uiText("%1 of %2 tracks").arg(all - left).arg(all));
-  all_->setEnabled(left > 0);
+  all_->setEnabled(left > 0 || !model_.lanes().counters());
 }
 
 }  // namespace fusebench

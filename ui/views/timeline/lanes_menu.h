@@ -5,6 +5,7 @@
 
 #include "ui/models/timeline/timeline_model.h"
 
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -21,6 +22,7 @@ class LanesMenu : public QMenu {
   QLineEdit& filter() { return *filter_; }
   QListWidget& list() { return *list_; }
   QPushButton& all() { return *all_; }
+  QCheckBox& counters() { return *counters_; }
 
  private:
   void fill();
@@ -31,6 +33,7 @@ class LanesMenu : public QMenu {
   QListWidget* list_;
   QLabel* note_;
   QPushButton* all_;
+  QCheckBox* counters_;
   bool ticking_ = false;  ///< a tick is being set here: its line must stay
 };
 

@@ -20,8 +20,7 @@ constexpr std::size_t kMostMatchesListed = 500;  ///< the ones that take the mos
 constexpr int kTraceSigns = 12;
 
 QStringList cellsOf(const MatchFigures::Match& of) {
-  return {formatTime(double(of.total)), formatCount(std::int64_t(of.count)),
-          formatTime(of.count > 0 ? double(of.total) / double(of.count) : 0),
+  return {formatTime(double(of.total)), formatCount(std::int64_t(of.count)), formatTime(of.mean),
           formatTime(double(of.least)), formatTime(double(of.most))};
 }
 

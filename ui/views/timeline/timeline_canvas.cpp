@@ -13,6 +13,7 @@
 #include "ui/look/span_colors.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
+#include "ui/models/timeline/counter_picture.h"
 
 namespace fusebench {
 namespace {
@@ -30,7 +31,7 @@ TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setMouseTracking(true);
-  verticalScrollBar()->setSingleStep(kRow);
+  verticalScrollBar()->setSingleStep(rowHeight_);
   setMinimumHeight(90);
   const auto repaint = [this] { viewport()->update(); };
   // What was pointed at may lie elsewhere now, or nowhere.
@@ -54,6 +55,8 @@ TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
   });
   connect(&model_, &TimelineModel::selectionChanged, this, repaint);
   connect(&model_, &TimelineModel::searchChanged, this, repaint);
+  connect(&model_, &TimelineModel::rulerChanged, this, repaint);
+  connect(&model_.notes(), &TraceNotes::changed, this, repaint);
   connect(&model_, &TimelineModel::currentChanged, this, [this] {
     showCurrent();
     viewport()->update();
@@ -83,7 +86,30 @@ void TimelineCanvas::setTheme(const Theme& theme) {
 
 void TimelineCanvas::layOut() {
   fitGutter();
+  rowHeight_ = kRow;
+  layOutBands();
+  growRows();
+  order_.resize(bands_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::ranges::sort(order_, {},
+                    [this](std::size_t i) { return std::pair(bands_[i].trace, bands_[i].row); });
+  viewport()->update();
+}
+
+/// Rows take the height that is left over, up to where more would not help to read them.
+void TimelineCanvas::growRows() {
+  constexpr int kTallest = 30;
+  const int left = viewport()->height() - contentHeight_;
+  if (left <= 0 || bands_.empty()) return;
+  const int least = contentHeight_;
+  rowHeight_ = std::min(kTallest, kRow + left / static_cast<int>(bands_.size()));
+  if (rowHeight_ > kRow) layOutBands();
+  contentHeight_ = least;
+}
+
+void TimelineCanvas::layOutBands() {
   bands_.clear();
+  counterBands_.clear();
   heads_.clear();
   const std::vector<LaneChoices::Entry>& lanes = model_.lanes().entries();
   int y = 0;
@@ -98,16 +124,17 @@ void TimelineCanvas::layOut() {
     for (const LaneChoices::Entry& entry : lanes)
       if (entry.place.trace == t && !entry.pinned && model_.lanes().drawn(entry))
         y = layOutLane(t, entry, y);
+    const auto counters = model_.shown()[t].trace->counters();
+    for (std::size_t c = 0; c < counters.size(); ++c) {
+      if (!model_.lanes().drawsCounter(counterTitle(counters[c]))) continue;
+      counterBands_.push_back({t, c, y});
+      y += kCounter + kLaneGap;
+    }
   }
   contentHeight_ = y + top();
-  order_.resize(bands_.size());
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::ranges::sort(order_, {},
-                    [this](std::size_t i) { return std::pair(bands_[i].trace, bands_[i].row); });
   const int page = std::max(0, viewport()->height() - top());
   verticalScrollBar()->setPageStep(page);
   verticalScrollBar()->setRange(0, std::max(0, y - page));
-  viewport()->update();
 }
 
 /// Names are whole where they take no more than a share of the width.
@@ -125,6 +152,11 @@ void TimelineCanvas::fitGutter() {
         std::max({widest, metrics.horizontalAdvance(laneTitle(trace, entry.place.lane)),
                   metrics.horizontalAdvance(text(trace.lanes()[entry.place.lane].processName))});
   }
+  for (const auto& shown : model_.shown())
+    for (const CounterTrack& counter : shown.trace->counters()) {
+      if (++measured > kMostMeasured) break;
+      widest = std::max(widest, metrics.horizontalAdvance(counterTitle(counter)));
+    }
   constexpr int kAround = 26;  // the mark before a name, and air after it
   gutter_ = std::clamp(widest + kAround, kGutter,
                        std::max(kGutter, static_cast<int>(kShare * viewport()->width())));
@@ -140,7 +172,7 @@ int TimelineCanvas::layOutLane(std::size_t t, const LaneChoices::Entry& entry, i
   const auto row = static_cast<std::size_t>(own.data() - trace.rows().data());
   const bool deep = rows > kRowsUnfolded, opened = opened_.contains({t, lane});
   const std::size_t drawn = entry.collapsed ? 1 : deep && !opened ? kRowsUnfolded : rows;
-  for (std::size_t r = 0; r < drawn; ++r, y += kRow) {
+  for (std::size_t r = 0; r < drawn; ++r, y += rowHeight_) {
     const bool last = r + 1 == drawn;
     bands_.push_back({t, row + r, lane, y, r == 0, last, last ? rows - drawn : 0,
                       !entry.collapsed && deep && opened && r + 1 == kRowsUnfolded, entry.collapsed,
@@ -173,7 +205,7 @@ void TimelineCanvas::showCurrent() {
   if (band && !band->pinned) {
     QScrollBar* bar = verticalScrollBar();
     if (band->y < bar->value()) bar->setValue(band->y);
-    const int most = band->y + kRow - (viewport()->height() - top());
+    const int most = band->y + rowHeight_ - (viewport()->height() - top());
     if (most > bar->value()) bar->setValue(most);
   }
   setAccessibleDescription(factsOf(trace, place->event).join(QStringLiteral(", ")));
@@ -191,7 +223,7 @@ void TimelineCanvas::showDeviceOf(std::size_t trace) {
   }
   if (!shown) return;
   QScrollBar* bar = verticalScrollBar();
-  const int page = viewport()->height() - top(), below = shown->y + kRow;
+  const int page = viewport()->height() - top(), below = shown->y + rowHeight_;
   if (shown->y >= bar->value() && below <= bar->value() + page) return;
   const int head = heads_[trace];
   bar->setValue(below - head <= page ? head : below - page);
@@ -208,7 +240,7 @@ const TimelineCanvas::Band* TimelineCanvas::foldAt(const QPoint& at) const {
   const bool pinned = at.y() < top();
   const int y = pinned ? at.y() - kAxis : at.y() - top() + verticalScrollBar()->value();
   for (const Band& band : bands_)
-    if (band.pinned == pinned && y >= band.y && y < band.y + kRow &&
+    if (band.pinned == pinned && y >= band.y && y < band.y + rowHeight_ &&
         ((band.folded > 0 && !band.collapsed) || band.folds))
       return &band;
   return nullptr;
@@ -218,7 +250,7 @@ std::optional<LaneChoices::Place> TimelineCanvas::laneAt(const QPoint& at) const
   if (at.x() >= gutter_ || at.y() < kAxis) return std::nullopt;
   const std::vector<Band> seen = bandsInSight();
   for (const Band& band : seen)
-    if (band.pinned == (at.y() < top()) && at.y() >= band.y && at.y() < band.y + kRow)
+    if (band.pinned == (at.y() < top()) && at.y() >= band.y && at.y() < band.y + rowHeight_)
       return LaneChoices::Place{band.trace, band.lane};
   return std::nullopt;
 }
@@ -232,7 +264,7 @@ std::vector<TimelineCanvas::Band> TimelineCanvas::bands() const {
 std::vector<TimelineCanvas::Band> TimelineCanvas::bandsInSight() const {
   std::vector<Band> shown = bands();
   std::erase_if(shown, [this](const Band& band) {
-    return band.y + kRow <= (band.pinned ? kAxis : top()) || band.y >= viewport()->height();
+    return band.y + rowHeight_ <= (band.pinned ? kAxis : top()) || band.y >= viewport()->height();
   });
   return shown;
 }
@@ -254,7 +286,8 @@ std::optional<TimelineModel::Place> TimelineCanvas::placeAt(const QPoint& at) co
   constexpr std::size_t kMostLookedAt = 256;  // of a collapsed lane: as many as are drawn
   const TimeScale view = scale();
   for (const Band& band : bandsInSight()) {
-    if (at.y() < band.y || at.y() >= band.y + kRow || band.pinned != (at.y() < top())) continue;
+    if (at.y() < band.y || at.y() >= band.y + rowHeight_ || band.pinned != (at.y() < top()))
+      continue;
     const Trace& trace = *model_.shown()[band.trace].trace;
     const std::size_t rows = band.collapsed ? std::min(band.folded, kMostLookedAt) + 1 : 1;
     for (std::size_t row = band.row; row < band.row + rows; ++row) {
@@ -275,11 +308,20 @@ void TimelineCanvas::hover(const QPoint& at) {
     facts_ = place ? factsOf(*model_.shown()[place->trace].trace, place->event) : QStringList();
   }
   const auto lane = place ? std::nullopt : laneAt(at);
-  if (lane)
+  const auto note = noteAt(at);
+  const CounterTrack* const counter = place || lane ? nullptr : counterAt(at);
+  if (note)
+    facts_ = QStringList(model_.notes().of(note->trace)[note->note].text);
+  else if (counter)
+    facts_ = counterFacts(*counter, std::llround(scale().time(at.x() + 0.5 - gutter_)));
+  else if (lane)
     facts_ = laneFacts(*model_.shown()[lane->trace].trace, lane->lane);
+  else if (const auto gap = place ? std::nullopt : gapAt(at))
+    facts_ = gapFacts(gap->first, gap->second, at);
   else if (!place)
     facts_.clear();
-  viewport()->setCursor(at.y() < kAxis && at.x() >= gutter_ && !model_.empty() ? Qt::IBeamCursor
+  viewport()->setCursor(note ? Qt::PointingHandCursor
+                        : at.y() < kAxis && at.x() >= gutter_ && !model_.empty() ? Qt::IBeamCursor
                         : lane || foldAt(at) ? Qt::PointingHandCursor
                                              : Qt::ArrowCursor);
   viewport()->update();
@@ -309,7 +351,7 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event) {
     const int way = std::abs(delta.x()) > std::abs(delta.y()) ? delta.x() : delta.y();
     model_.pan(-way / 120.0 * kKeyPan * (model_.to() - model_.from()));
   } else if (event->position().x() < gutter_) {
-    verticalScrollBar()->setValue(verticalScrollBar()->value() - delta.y() * kRow / 60);
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - delta.y() * rowHeight_ / 60);
   } else {
     model_.zoom(scale().time(event->position().x() - gutter_),
                 std::pow(kWheelZoom, delta.y() / 120.0));
@@ -326,6 +368,10 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
   pressedTime_ = scale().time(pressed_.x() - gutter_);
   moved_ = false;
   pressedLane_ = laneAt(pressed_);
+  if (event->modifiers() & Qt::ControlModifier && pressed_.x() >= gutter_) {
+    drag_ = Drag::measure;
+    return;
+  }
   if (pressedLane_) {
     drag_ = Drag::lane;
     return;
@@ -347,6 +393,9 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
       model_.changeLanes([&](LaneChoices& lanes) {
         if (lanes.pinned(*over) == lanes.pinned(*pressedLane_)) lanes.moveTo(*pressedLane_, *over);
       });
+  } else if (drag_ == Drag::measure) {
+    viewport()->setCursor(Qt::CrossCursor);
+    model_.setRuler(measuredBetween(pressed_, at));
   } else if (drag_ == Drag::pan) {
     viewport()->setCursor(Qt::ClosedHandCursor);
     model_.pan(pressedTime_ - scale().time(at.x() - gutter_));
@@ -362,7 +411,12 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
 void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   const Drag was = std::exchange(drag_, Drag::none);
-  if (was == Drag::select) {
+  const auto note = moved_ ? std::nullopt : noteAt(event->pos());
+  if (note) {
+    model_.showNote(*note);
+  } else if (was == Drag::measure) {
+    if (!moved_) model_.setRuler(std::nullopt);
+  } else if (was == Drag::select) {
     moved_ ? model_.endDragging() : model_.select(std::nullopt);
   } else if (was == Drag::lane && !moved_) {
     clickLane(event->pos());
@@ -388,7 +442,8 @@ void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
   if (model_.empty()) return QAbstractScrollArea::keyPressEvent(event);
-  if (laneKey(event->key(), event->modifiers())) return;
+  if (laneKey(event->key(), event->modifiers()) || markKey(event->key(), event->modifiers()))
+    return;
   const double seen = model_.to() - model_.from();
   const auto& current = model_.current();
   double center = (model_.from() + model_.to()) / 2;
@@ -447,6 +502,8 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
       }
       return;
     case Qt::Key_Escape:
+      if (model_.ruler()) return model_.setRuler(std::nullopt);
+      return model_.select(std::nullopt);
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
       return model_.select(std::nullopt);

@@ -19,8 +19,9 @@ class QMenu;
 namespace fusebench {
 
 /// Lanes of traces on one clock: wheel zooms at the cursor, dragging pans, dragging on the time
-/// axis (or with Shift) selects, a click takes an event, a double click shows it close. Names of
-/// lanes: a click collapses, dragging moves, a right click has all that can be done with a lane.
+/// axis (or with Shift) selects, with Ctrl it measures, a click takes an event, a double click
+/// shows it close. Names of lanes: a click collapses, dragging moves, a right click has all that
+/// can be done with a lane.
 class TimelineCanvas : public QAbstractScrollArea {
   Q_OBJECT
 
@@ -36,7 +37,10 @@ class TimelineCanvas : public QAbstractScrollArea {
   int gutter() const { return gutter_; }
   static constexpr int kAxis = 26;
   static constexpr int kHead = 26;  ///< of a trace
-  static constexpr int kRow = 18;   ///< of events
+  static constexpr int kRow = 18;   ///< of events, at least
+  static constexpr int kCounter = 40;
+  /// The height of a row: more than kRow where the tracks have more room than they need.
+  int rowHeight() const { return rowHeight_; }
 
   /// Where a row of events stands in the viewport, scrolled.
   struct Band {
@@ -55,6 +59,20 @@ class TimelineCanvas : public QAbstractScrollArea {
   /// Brings the first lane of the device of a trace into sight, under the trace's name if there is
   /// room for both.
   void showDeviceOf(std::size_t trace);
+  /// Where a counter is drawn, scrolled.
+  struct CounterBand {
+    std::size_t trace = 0, counter = 0;
+    int y = 0;
+  };
+  std::vector<CounterBand> counterBands() const;
+  /// The time at which a device's track is idle here, between two of its works.
+  std::optional<std::pair<std::size_t, TimeRange>> gapAt(const QPoint& at) const;
+  /// The counter that is drawn here.
+  const CounterTrack* counterAt(const QPoint& at) const;
+  /// The note that has its mark here on the axis.
+  std::optional<TraceNotes::Place> noteAt(const QPoint& at) const;
+  /// The edge of an event near this place, which the ruler snaps to; else the time here.
+  TimelineModel::Ruler measuredBetween(const QPoint& from, const QPoint& to) const;
   /// Those of which the viewport shows something.
   std::vector<Band> bandsInSight() const;
   TimeScale scale() const;
@@ -68,7 +86,8 @@ class TimelineCanvas : public QAbstractScrollArea {
   /// Lines of the card at the cursor; empty: none.
   const QStringList& hoverFacts() const { return facts_; }
   QSize sizeHint() const override { return {640, 300}; }
-  int contentHeight() const { return contentHeight_; }  ///< of the axis and all lanes
+  /// For the axis and all lanes, with rows as low as they can be.
+  int contentHeight() const { return contentHeight_; }
 
  protected:
   bool viewportEvent(QEvent* event) override;
@@ -85,10 +104,23 @@ class TimelineCanvas : public QAbstractScrollArea {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  enum class Drag { none, pan, select, lane };
+  enum class Drag { none, pan, select, lane, measure };
 
   void layOut();
   void fitGutter();
+  void layOutBands();
+  void growRows();
+  void paintCounters(QPainter& painter);
+  void paintNotes(QPainter& painter);
+  void paintRuler(QPainter& painter);
+  bool markKey(int key, Qt::KeyboardModifiers modifiers);
+  void measureFromCurrent();
+  struct Edge {
+    Nanoseconds time = 0;
+    std::optional<TimelineModel::Place> at;
+    bool isEnd = false;
+  };
+  Edge edgeNear(const QPoint& at) const;
   int layOutLane(std::size_t trace, const LaneChoices::Entry& entry, int y);
   int top() const { return kAxis + pinnedHeight_; }  ///< of what scrolls
   bool laneKey(int key, Qt::KeyboardModifiers modifiers);
@@ -108,6 +140,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   void paintHeads(QPainter& painter);
   void paintBand(QPainter& painter, const Band& band);
   void paintLine(QPainter& painter, const Band& band);
+  QStringList gapFacts(std::size_t trace, TimeRange gap, const QPoint& at) const;
   void paintIdle(QPainter& painter, const Band& band);
   void sayIdle(QPainter& painter, const Band& band);
   void paintLabels(QPainter& painter, const Band& band);
@@ -126,6 +159,8 @@ class TimelineCanvas : public QAbstractScrollArea {
   int gutter_ = kGutter;
   int pinnedHeight_ = 0;  ///< of the pinned bands
   int contentHeight_ = 0;
+  std::vector<CounterBand> counterBands_;  ///< unscrolled
+  int rowHeight_ = kRow;
   std::vector<int> heads_;                           ///< y of each trace's head, unscrolled
   std::set<std::pair<std::size_t, LaneId>> opened_;  ///< deep lanes that show all rows
   std::array<QRgb, 256> colors_{};

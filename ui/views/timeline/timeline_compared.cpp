@@ -113,8 +113,10 @@ void TimelineFigures::refreshCompared() {
   };
   const auto add = [&](const QString& name, const Both& both) {
     QStandardItem* first = table_->addKernel(
-        name, {both.count[0] > 0 ? formatTime(double(both.time[0])) : QStringLiteral("–"),
-               both.count[1] > 0 ? formatTime(double(both.time[1])) : QStringLiteral("–"),
+        name, {both.count[0] > 0 || both.time[0] > 0 ? formatTime(double(both.time[0]))
+                                                     : QStringLiteral("–"),
+               both.count[1] > 0 || both.time[1] > 0 ? formatTime(double(both.time[1]))
+                                                     : QStringLiteral("–"),
                signedTime(both.apart()),
                both.time[0] > 0 && both.time[1] > 0
                    ? formatRatio(double(both.time[1]) / double(both.time[0]))

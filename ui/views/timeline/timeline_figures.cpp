@@ -21,6 +21,7 @@
 #include "ui/views/timeline/compile_log_panel.h"
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/matches_panel.h"
+#include "ui/views/timeline/notes_panel.h"
 #include "ui/views/timeline/operators_panel.h"
 #include "ui/views/timeline/query_panel.h"
 #include "ui/views/timeline/roofline_panel.h"
@@ -42,8 +43,11 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       scope_(new QComboBox(this)),
       subject_(new QComboBox(this)),
       by_(new QComboBox(this)),
+      limits_(new QComboBox(this)),
       compared_{new QComboBox(this), new QComboBox(this)},
       whole_(new QToolButton(this)),
+      headline_(new QLabel(this)),
+      how_(new QToolButton(this)),
       note_(new QLabel(this)),
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
@@ -52,11 +56,10 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       matches_(new MatchesPanel(model, this)),
       compileLog_(new CompileLogPanel(model.compileLogs(), this)),
       query_(new QueryPanel(model, this)),
-      panels_{{Subject::operators, operators_},
-              {Subject::roofline, roofline_},
-              {Subject::matches, matches_},
-              {Subject::compiling, compileLog_},
-              {Subject::query, query_}},
+      notes_(new NotesPanel(model, this)),
+      panels_{{Subject::operators, operators_}, {Subject::roofline, roofline_},
+              {Subject::matches, matches_},     {Subject::compiling, compileLog_},
+              {Subject::query, query_},         {Subject::notes, notes_}},
       shares_(new ShareBar(this)),
       delays_(new HistogramView(uiText("Launch delay"),
                                 uiText("No kernel could be matched to the call that launched it."),
@@ -76,6 +79,17 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
   for (const std::size_t which : {std::size_t(0), std::size_t(1)})
     connect(compared_[which], &QComboBox::currentIndexChanged, this,
             [this, which] { chooseCompared(which); });
+  connect(limits_, &QComboBox::activated, this,
+          [this](int index) { model_.limitTo(limits_->itemData(index).toString()); });
+  connect(&model_, &TimelineModel::limitChanged, this, &TimelineFigures::refreshLimits);
+  connect(&model_, &TimelineModel::loadingChanged, this, &TimelineFigures::refreshLimits);
+  connect(&model_, &TimelineModel::tracesChanged, this, [this] {
+    // A second trace is usually opened to see the difference.
+    const std::size_t now = model_.shown().size();
+    if (now > tracesBefore_ && tracesBefore_ <= 1 && now == 2) showCompared();
+    tracesBefore_ = now;
+  });
+  connect(how_, &QToolButton::toggled, this, &TimelineFigures::refresh);
   connect(table_, &QTableView::activated, this, &TimelineFigures::activate);
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
     if (subjectNow() == Subject::savings || subjectNow() == Subject::gaps ||
@@ -97,7 +111,7 @@ void TimelineFigures::layOut() {
                       uiText("What would fusing save?"), uiText("Longest gaps"),
                       uiText("Two traces compared"), uiText("Time by operator"), uiText("Roofline"),
                       uiText("Collectives"), uiText("Search matches"), uiText("Compile log"),
-                      uiText("Query (SQL)")});
+                      uiText("Query (SQL)"), uiText("Notes")});
   subject_->setAccessibleName(uiText("What the table is of"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
@@ -120,6 +134,22 @@ void TimelineFigures::layOut() {
   whole_->setToolTip(uiText("Clear selection (Esc)"));
   whole_->setAccessibleName(uiText("Clear selection"));
   connect(whole_, &QToolButton::clicked, this, [this] { model_.select(std::nullopt); });
+  limits_->setAccessibleName(uiText("Only what happened in which range of the program"));
+  limits_->setToolTip(
+      uiText("Limit every table and the tracks to the ranges of one name, from record_function or "
+             "NVTX, with the kernels that were launched in them"));
+  limits_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  limits_->setMinimumContentsLength(kShortTitle);
+  headline_->setObjectName(QStringLiteral("headline"));
+  headline_->setTextFormat(Qt::PlainText);
+  headline_->setWordWrap(true);
+  headline_->setFont(textFont(1.2, QFont::DemiBold));
+  headline_->setAccessibleName(uiText("What fusing would save"));
+  how_->setObjectName(QStringLiteral("small"));
+  how_->setText(uiText("How?"));
+  how_->setToolTip(uiText("What the estimate rests on"));
+  how_->setAccessibleName(uiText("How the savings are estimated"));
+  how_->setCheckable(true);
   note_->setObjectName(QStringLiteral("muted"));
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
@@ -159,6 +189,7 @@ void TimelineFigures::layOut() {
   for (const auto& [subject, panel] : panels_)
     if (QWidget* const controls = panel->controls()) line->addWidget(controls);
   line->addWidget(scope_);
+  line->addWidget(limits_);
   line->addWidget(whole_);
   line->addStretch();
   auto* sentences = new QVBoxLayout;
@@ -169,7 +200,13 @@ void TimelineFigures::layOut() {
   layout->setSpacing(0);
   layout->addWidget(details_);
   layout->addLayout(sentences);
+  top_ = new QWidget(this);
+  auto* top = new QHBoxLayout(top_);
+  top->setContentsMargins(12, 0, 8, 6);
+  top->addWidget(headline_, 1);
+  top->addWidget(how_, 0, Qt::AlignTop);
   layout->addLayout(line);
+  layout->addWidget(top_);
   layout->addWidget(note_);
   layout->addWidget(below, 1);
 }
@@ -231,6 +268,7 @@ void TimelineFigures::refresh() {
   table_->setVisible(!panel());
   histograms_->setVisible(!panel() && width() >= kWidthForHistograms);
   note_->clear();
+  headline_->clear();
   table_->setItemDelegateForColumn(1, subjectNow() == Subject::time ? shares_ : nullptr);
   if (subjectNow() == Subject::savings)
     refreshSavings();
@@ -249,6 +287,8 @@ void TimelineFigures::refresh() {
   else
     refreshTable();
   note_->setVisible(!note_->text().isEmpty() && !tables_->isHidden());
+  top_->setVisible(!headline_->text().isEmpty() && !tables_->isHidden());
+  refreshLimits();
   refreshHistograms();
   table_->fitColumns();
 }
@@ -301,6 +341,34 @@ TimelineFigures::Subject TimelineFigures::subjectNow() const {
 
 void TimelineFigures::showMatches() {
   subject_->setCurrentIndex(static_cast<int>(Subject::matches));
+}
+
+void TimelineFigures::showNotes() {
+  subject_->setCurrentIndex(static_cast<int>(Subject::notes));
+}
+
+void TimelineFigures::showCompared() {
+  subject_->setCurrentIndex(static_cast<int>(Subject::compared));
+}
+
+/// Names with how often they are there, the longest in all first.
+void TimelineFigures::refreshLimits() {
+  constexpr std::size_t kMostRanges = 200;  // nobody reads a longer list
+  const QSignalBlocker quiet(limits_);
+  limits_->clear();
+  limits_->addItem(uiText("All ranges"), QString());
+  const auto& ranges = model_.namedRanges();
+  for (std::size_t i = 0; i < ranges.size() && i < kMostRanges; ++i) {
+    const QString name = text(ranges[i].name);
+    limits_->addItem(uiText("%1 (%2 times, %3)")
+                         .arg(name, formatCount(std::int64_t(ranges[i].count)),
+                              formatTime(double(ranges[i].total))),
+                     name);
+  }
+  limits_->setCurrentIndex(std::max(0, limits_->findData(model_.limit())));
+  limits_->setEnabled(!model_.loader().busy());
+  limits_->setVisible(!subject_->isHidden() && !ranges.empty() &&
+                      subjectNow() != Subject::compiling);
 }
 
 void TimelineFigures::showCompileLog() {

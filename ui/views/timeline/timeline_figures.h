@@ -15,6 +15,7 @@
 class QComboBox;
 class QLabel;
 class QStandardItem;
+class QToolButton;
 
 namespace fusebench {
 
@@ -22,6 +23,7 @@ class CompileLogPanel;
 class FiguresPanel;
 class HistogramView;
 class MatchesPanel;
+class NotesPanel;
 class OperatorsPanel;
 class QueryPanel;
 class RooflinePanel;
@@ -58,6 +60,15 @@ class TimelineFigures : public QWidget {
   void showCompileLog();  ///< makes it the subject
   void showMatches();     ///< makes them the subject
   QueryPanel& query() { return *query_; }
+  NotesPanel& notes() { return *notes_; }
+  void showNotes();     ///< makes them the subject
+  void showCompared();  ///< makes the comparison the subject
+  /// The ranges of the program, to limit everything to one.
+  QComboBox& limits() { return *limits_; }
+  /// Shows what the savings' estimates rest on.
+  QToolButton& howButton() { return *how_; }
+  /// The savings in one line.
+  QLabel& headline() { return *headline_; }
   QLabel& details() { return *details_; }
   QLabel& note() { return *note_; }  ///< what an estimate rests on
 
@@ -91,7 +102,8 @@ class TimelineFigures : public QWidget {
     collectives,
     matches,
     compiling,
-    query
+    query,
+    notes
   };
   Subject subjectNow() const;
   void refreshTime();
@@ -116,6 +128,7 @@ class TimelineFigures : public QWidget {
   void refresh();
   void fitHeight();
   void refreshScope();
+  void refreshLimits();
   void refreshSentences();
   void refreshTable();
   void refreshDevices();
@@ -123,12 +136,15 @@ class TimelineFigures : public QWidget {
 
   TimelineModel& model_;
   CappedLabel* statistics_;
-  QComboBox *scope_, *subject_, *by_;
+  QComboBox *scope_, *subject_, *by_, *limits_;
   std::array<QComboBox*, 2> compared_;
   std::array<std::size_t, 2> chosen_ = {0, 1};  ///< of the traces, for A and B
   /// Those that were chosen by hand; none: nobody has.
   std::array<std::weak_ptr<const Trace>, 2> byHand_;
-  class QToolButton* whole_;  ///< seen while a part is selected
+  QToolButton* whole_;  ///< seen while a part is selected
+  QLabel* headline_;
+  QToolButton* how_;
+  QWidget* top_ = nullptr;  ///< the headline and its button
   QLabel* note_;
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;
@@ -137,6 +153,7 @@ class TimelineFigures : public QWidget {
   MatchesPanel* matches_;
   CompileLogPanel* compileLog_;
   QueryPanel* query_;
+  NotesPanel* notes_;
   std::map<Subject, FiguresPanel*> panels_;  ///< in place of the table
   ShareBar* shares_;
   const Theme* theme_ = &darkTheme();
@@ -144,7 +161,8 @@ class TimelineFigures : public QWidget {
   QWidget* tables_ = nullptr;
   QWidget* histograms_ = nullptr;
   std::optional<TimeRange> shownTime_;  ///< chosen in the list, which stays as it was then
-  QString savingsNote_;                 ///< for the list that stays
+  QString savingsNote_, savingsHead_;   ///< for the list that stays
+  std::size_t tracesBefore_ = 0;        ///< shown before the last change of them
 };
 
 }  // namespace fusebench

@@ -36,6 +36,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   const std::vector<Band> seen = bandsInSight();
   for (const Band& band : seen)
     if (!band.pinned) paintBand(painter, band);
+  paintCounters(painter);
   if (pinnedHeight_ > 0) {
     clipTo(painter, true);
     painter.fillRect(QRect(0, kAxis, viewport()->width(), pinnedHeight_), theme_->panel);
@@ -49,6 +50,8 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   painter.restore();
   paintAxis(painter);
   paintSelection(painter);
+  paintNotes(painter);
+  paintRuler(painter);
   painter.fillRect(QRect(gutter_ - 1, 0, 1, kAxis), theme_->border);
   paintCard(painter);
 }
@@ -96,7 +99,7 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
   TimeScale view = scale();
   paintNames(painter, band);
   if (band.lastOfLane)
-    painter.fillRect(QRect(gutter_, band.y + kRow + 3, viewport()->width() - gutter_, 1),
+    painter.fillRect(QRect(gutter_, band.y + rowHeight_ + 3, viewport()->width() - gutter_, 1),
                      theme_->grid);
 
   TimeScale fine = view;
@@ -125,7 +128,7 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
 /// Left of the events: the lane, below it its process, and where the lane is folded.
 void TimelineCanvas::paintNames(QPainter& painter, const Band& band) {
   const Trace& trace = *model_.shown()[band.trace].trace;
-  const QRect place(12, band.y, gutter_ - 20, kRow);
+  const QRect place(12, band.y, gutter_ - 20, rowHeight_);
   if (!band.collapsed && (band.folded > 0 || band.folds)) {
     painter.setPen(theme_->accent);
     painter.drawText(place, Qt::AlignVCenter,
@@ -137,7 +140,7 @@ void TimelineCanvas::paintNames(QPainter& painter, const Band& band) {
   const auto rows = trace.rowsOf(band.lane);
   if (band.firstOfLane) {
     // In the margin: what a click does, and that it does not scroll.
-    const QRect mark(1, band.y, 12, kRow);
+    const QRect mark(1, band.y, 12, rowHeight_);
     painter.setPen(band.pinned ? theme_->accent : theme_->muted);
     if (rows.size() > 1)
       painter.drawText(mark, Qt::AlignCenter,
@@ -177,7 +180,7 @@ void TimelineCanvas::paintLine(QPainter& painter, const Band& band) {
   std::transform(line_.begin(), line_.end(), reinterpret_cast<QRgb*>(line.scanLine(0)),
                  [](QRgb color) { return qPremultiply(color); });
   const double wide = double(line_.size()) / viewport()->devicePixelRatioF();
-  painter.drawImage(QRectF(gutter_, band.y + 1, wide, kRow - 2), line);
+  painter.drawImage(QRectF(gutter_, band.y + 1, wide, rowHeight_ - 2), line);
 }
 
 void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
@@ -188,7 +191,7 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
   for (const EventBox& box : picture_.boxes()) {
     const double from = gutter_ + std::max(0.0, box.from);
     const double to = gutter_ + std::min(width(), box.to);
-    const QRectF place(from, band.y + 1, to - from, kRow - 2);
+    const QRectF place(from, band.y + 1, to - from, rowHeight_ - 2);
     const bool match = searching ? model_.matches(band.trace, box.event)
                                  : picking && model_.follows(band.trace, box.event);
     const QColor ground = QColor::fromRgb(colors_[shown.colors(trace, box.event)]);
@@ -222,9 +225,10 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
       // No arrow to a call that is left out.
       if (!other) continue;
       const int y = other->y + (other->pinned ? kAxis : top() - verticalScrollBar()->value());
-      arrows_.push_back({{gutter_ + scale().x(double(trace.start(call))), double(y + kRow - 1)},
-                         {gutter_ + box.from, double(band.y + 1)},
-                         marked});
+      arrows_.push_back(
+          {{gutter_ + scale().x(double(trace.start(call))), double(y + rowHeight_ - 1)},
+           {gutter_ + box.from, double(band.y + 1)},
+           marked});
     }
     addMeeting(band, box, current);
   }
@@ -242,10 +246,10 @@ void TimelineCanvas::addMeeting(const Band& band, const EventBox& box, bool curr
                        (hovered_->event == box.event || hovered_->event == before));
   const int y = other->y + (other->pinned ? kAxis : top() - verticalScrollBar()->value());
   const bool below = y < band.y;
-  arrows_.push_back(
-      {{gutter_ + scale().x(double(trace.start(before))), double(below ? y + kRow - 1 : y + 1)},
-       {gutter_ + box.from, double(below ? band.y + 1 : band.y + kRow - 1)},
-       marked});
+  arrows_.push_back({{gutter_ + scale().x(double(trace.start(before))),
+                      double(below ? y + rowHeight_ - 1 : y + 1)},
+                     {gutter_ + box.from, double(below ? band.y + 1 : band.y + rowHeight_ - 1)},
+                     marked});
 }
 
 void TimelineCanvas::paintArrows(QPainter& painter) {

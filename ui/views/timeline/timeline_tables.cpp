@@ -72,7 +72,7 @@ void TimelineFigures::refreshDevices() {
   for (std::size_t t = 0; t < summaries.size(); ++t)
     for (const auto& device : summaries[t].devices) {
       const RangeStatistics& found = device.figures.statistics;
-      const double whole = double(std::max<Nanoseconds>(1, found.range.length()));
+      const double whole = double(std::max<Nanoseconds>(1, found.counted));
       table_->addKernel(
           summaries.size() > 1 ? device.name + QStringLiteral("  ·  ") + model_.shown()[t].title
                                : device.name,
@@ -137,7 +137,10 @@ void TimelineFigures::refreshTime() {
 
 /// Runs of small kernels, the ones first that fusing or a graph would help most.
 void TimelineFigures::refreshSavings() {
-  if (keepsShown()) return note_->setText(savingsNote_);
+  if (keepsShown()) {
+    headline_->setText(savingsHead_);
+    return note_->setText(how_->isChecked() ? savingsNote_ : QString());
+  }
   table_->begin({uiText("Run of kernels"), uiText("Saves"), uiText("Now"), uiText("One kernel"),
                  uiText("One graph"), uiText("Kernels"), uiText("Runs"), uiText("First at")});
   QStringList said;
@@ -147,7 +150,7 @@ void TimelineFigures::refreshSavings() {
     const bool several = model_.wholesSelected().size() > 1;
     if (!savings.ranked.empty())
       said << (several ? title + QStringLiteral(": ") : QString()) +
-                  uiText("now %1; each run one kernel %2; each run one graph %3")
+                  uiText("%1 now, %2 with each run as one kernel, %3 with each run as one graph")
                       .arg(formatTime(double(savings.total)), formatTime(double(savings.ifKernels)),
                            formatTime(double(savings.ifGraphs)));
     for (std::size_t i = 0; i < savings.ranked.size() && i < std::size_t(kMostRowsShown); ++i) {
@@ -172,13 +175,15 @@ void TimelineFigures::refreshSavings() {
   const auto& of =
       saving == model_.wholesSelected().end() ? model_.wholesSelected().front() : *saving;
   for (const std::string& one : assumptionsOf(of.savings)) assumed << text(one);
-  note_->setText(
+  savingsHead_ =
       said.isEmpty()
-          ? uiText("Nothing to save: no runs of kernels that are shorter than their launches, "
-                   "or their calls are not known.")
-          : uiText("An estimate. ") + said.join(QStringLiteral("; ")) + uiText(". Assumed: ") +
-                assumed.join(QStringLiteral("; ")) + QStringLiteral("."));
-  savingsNote_ = note_->text();
+          ? uiText(
+                "Nothing to save: no runs of kernels that are shorter than their launches, "
+                "or their calls are not known.")
+          : uiText("Estimate: ") + said.join(QStringLiteral("; "));
+  savingsNote_ = uiText("Assumed: ") + assumed.join(QStringLiteral("; ")) + QStringLiteral(".");
+  headline_->setText(savingsHead_);
+  if (how_->isChecked()) note_->setText(savingsNote_);
 }
 
 /// Collectives by name, dtype, size and ranks, with their bandwidths.
@@ -235,7 +240,7 @@ void TimelineFigures::refreshGaps() {
   for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
     const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
     if (!figures) continue;
-    const double whole = double(std::max<Nanoseconds>(1, figures->statistics.range.length()));
+    const double whole = double(std::max<Nanoseconds>(1, figures->statistics.counted));
     for (const TimeRange& gap : figures->longestGaps)
       found.push_back({t, gap, double(gap.length()) / whole});
   }

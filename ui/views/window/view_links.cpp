@@ -33,6 +33,7 @@
 #include "ui/views/setup/inspector.h"
 #include "ui/views/setup/inspector_device.h"
 #include "ui/views/setup/inspector_sites.h"
+#include "ui/views/timeline/notes_panel.h"
 #include "ui/views/timeline/query_panel.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
@@ -257,6 +258,8 @@ void linkTimeline(TimelineView& view, WindowParts& parts) {
                      settings.setKeptQueries(queries);
                    });
   QObject::connect(&query, &QueryPanel::csvWanted, &parts.exporter, &Exporter::saveTable);
+  QObject::connect(&view.figures().notes(), &NotesPanel::csvWanted, &parts.exporter,
+                   &Exporter::saveTable);
   QObject::connect(&view, &TimelineView::recordRequested, &parts.launches,
                    &LaunchesController::recordChain);
   QObject::connect(&parts.models.launches, &LaunchRecording::busyChanged, &view,
