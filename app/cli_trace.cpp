@@ -183,6 +183,24 @@ void addCounters(const Trace& trace, std::string& text) {
     text += saying("and {} more\n", trace.counters().size() - kTopCounters);
 }
 
+/// The host time of a call of torch.compile, part by part.
+void addCompiled(const TraceReport& report, std::string& text) {
+  if (!report.compiled) return;
+  const CompiledRegions& compiled = *report.compiled;
+  const auto perCall = [&](Nanoseconds time) {
+    return timeOf(time / static_cast<Nanoseconds>(compiled.calls));
+  };
+  text += saying("\ntorch.compile: {} calls of {} on the host", compiled.calls,
+                 perCall(compiled.total));
+  text += report.work == Work::device
+              ? saying("; their kernels take {}\n", perCall(compiled.kernels))
+              : "\n";
+  Table table({saying("part of a call"), saying("per call"), head("share")});
+  for (const auto& [part, time] : partsOf(compiled))
+    if (time > 0) table.add({part, perCall(time), shareText(time, compiled.total)});
+  text += table.text();
+}
+
 std::string textOf(const TraceReport& report) {
   const Trace& trace = *report.trace;
   std::string text = report.title;
@@ -205,6 +223,7 @@ std::string textOf(const TraceReport& report) {
   addClasses(report, text);
   addCollectives(report.collectives, text);
   addCounters(trace, text);
+  addCompiled(report, text);
   addNames(report, text);
   if (report.work == Work::device) addSavings(report, text);
   return text;

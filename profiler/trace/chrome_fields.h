@@ -12,7 +12,8 @@
 
 namespace fusebench {
 
-/// What is read of one Chrome trace event. Texts live until the parser reads the next one.
+/// The fields of one Chrome trace event that are used. Texts live until the parser reads the next
+/// one.
 struct ChromeFields {
   char phase = 0;
   std::string_view name, category, process, thread, time, duration;
@@ -27,7 +28,7 @@ struct ChromeFields {
   /// The allocator's totals in bytes, on the instants that PyTorch writes for each allocation.
   std::int64_t allocated = -1, reserved = -1;
   std::int32_t deviceType = -1, deviceId = -1;
-  std::vector<std::pair<std::string_view, double>> counts = {};  ///< of a counter: its values
+  std::vector<std::pair<std::string_view, double>> counts = {};  ///< the values of a counter
 };
 
 /// Takes the JSON text of events apart.

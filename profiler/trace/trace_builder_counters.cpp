@@ -44,8 +44,8 @@ void TraceBuilder::addCount(std::size_t counter, Nanoseconds time, double value)
   trace_->counters_[counter].values.push_back(value);
 }
 
-/// Sorts them and their values, and counts times from `first`. Of several values at one time the
-/// last one holds.
+/// Sorts them and their values, and counts times from `first`. If several values have the same
+/// time, the last one is kept.
 void TraceBuilder::placeCounters(Nanoseconds first) {
   std::vector<CounterTrack>& counters = trace_->counters_;
   std::erase_if(counters, [](const CounterTrack& one) { return one.times.empty(); });

@@ -66,6 +66,19 @@ Json collectiveJson(const CollectiveTotal& one) {
           {"bus_gb_per_s", known(one.busBandwidth)}};
 }
 
+Json compiledJson(const CompiledRegions& one) {
+  return {{"calls", one.calls},
+          {"graphs", one.graphs},
+          {"total_ns", one.total},
+          {"lookup_ns", one.lookup},
+          {"wrapper_ns", one.wrapper},
+          {"code_ns", one.code},
+          {"operators_ns", one.operators},
+          {"launches_ns", one.launches},
+          {"graph_launch_ns", one.graphLaunch},
+          {"kernels_ns", one.kernels}};
+}
+
 Json countsJson(const WorkCounts& counts) {
   return {{"launching_calls", counts.calls},
           {"kernels", counts.kernels},
@@ -122,6 +135,7 @@ Json oneReportJson(const TraceReport& report) {
                                     {"min", figures->least},
                                     {"mean", figures->mean},
                                     {"max", figures->most}});
+  object["compiled"] = report.compiled ? compiledJson(*report.compiled) : Json();
   object["if_kernels_ns"] = report.savings.ifKernels;
   object["if_graphs_ns"] = report.savings.ifGraphs;
   object["if_step_graphs_ns"] = report.savings.ifStepGraphs;
@@ -145,6 +159,7 @@ TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& titl
   report.classes = classesOf(*trace);
   report.savings = savingsOf(*trace);
   report.collectives = collectivesOf(*trace);
+  report.compiled = compiledRegionsOf(*trace);
   report.trace = std::move(trace);
   return report;
 }

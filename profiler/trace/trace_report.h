@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "profiler/trace/compiled_regions.h"
 #include "profiler/trace/trace_breakdown.h"
 #include "profiler/trace/trace_classes.h"
 #include "profiler/trace/trace_collectives.h"
@@ -27,6 +29,7 @@ struct TraceReport {
   std::vector<ClassTotal> classes;  ///< totals per class of kernels
   Savings savings;
   std::vector<CollectiveTotal> collectives;
+  std::optional<CompiledRegions> compiled;  ///< calls of torch.compile
 };
 TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& title);
 

@@ -72,11 +72,11 @@ struct WorkCounts {
 /// "1,000 launching calls, 1,200 kernels (200 of them graph nodes), 3 copies".
 std::string sentenceOf(const WorkCounts& counts);
 
-/// What a range holds. Busy: at least one event of the work lies there.
+/// Figures for a range. Busy: at least one event of the work lies there.
 struct RangeStatistics {
   TimeRange range;
   WorkCounts counts;        ///< of what starts in the range
-  Nanoseconds counted = 0;  ///< of the range; see Trace::windows
+  Nanoseconds counted = 0;  ///< the part that counts; see Trace::windows
   Nanoseconds busy = 0;
   Nanoseconds idle = 0;        ///< the rest of what is counted
   std::uint64_t launches = 0;  ///< executions that start in the range; of a host: its spans

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/trace/compiled_regions.h"
+
+#include <gtest/gtest.h>
+
+#include "profiler/trace/trace_builder.h"
+#include "profiler/trace/trace_import.h"
+#include "tests/support/built_paths.h"
+
+namespace fusebench {
+namespace {
+
+TEST(CompiledRegionsOfATrace, DivideTheHostsTimeOfACall) {
+  TraceBuilder builder("compiled");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+  const LaneId gpu = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  const auto op = [&](const char* name, Nanoseconds from, Nanoseconds to) {
+    builder.addSpan({host, SpanKind::op, name, from, to});
+  };
+  for (const Nanoseconds at : {0, 1000}) {
+    op("TorchDynamo Cache Lookup", at, at + 80);
+    op("Torch-Compiled Region: 0/0", at + 90, at + 390);
+    op("AOTDispatcher Runtime Wrapper Prologue", at + 100, at + 110);
+    op("## Call CompiledFxGraph abc ##", at + 150, at + 350);
+    op("aten::addmm", at + 160, at + 200);
+    const auto correlation = static_cast<std::uint64_t>(at + 1);
+    builder.addSpan({host, SpanKind::runtime, "cudaLaunchKernel", at + 210, at + 225, correlation});
+    builder.addSpan(
+        {host, SpanKind::runtime, "cudaGraphLaunch", at + 240, at + 270, correlation + 1});
+    builder.addLaunch({.name = "triton_poi_fused_relu_0",
+                       .start = at + 300,
+                       .end = at + 307,
+                       .deviceLane = gpu,
+                       .correlation = correlation});
+    builder.addLaunch({.name = "gemm",
+                       .start = at + 310,
+                       .end = at + 350,
+                       .deviceLane = gpu,
+                       .correlation = correlation + 1});
+    op("aten::add", at + 500, at + 600);  // not compiled
+  }
+  const auto made = compiledRegionsOf(*builder.finish());
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->calls, 2u);
+  EXPECT_EQ(made->graphs, 2u);
+  EXPECT_EQ(made->lookup, 2 * 80);
+  EXPECT_EQ(made->wrapper, 2 * (300 - 200));
+  EXPECT_EQ(made->code, 2 * (200 - 40 - 15 - 30));
+  EXPECT_EQ(made->operators, 2 * 40);
+  EXPECT_EQ(made->launches, 2 * 15);
+  EXPECT_EQ(made->graphLaunch, 2 * 30);
+  EXPECT_EQ(made->kernels, 2 * (7 + 40));
+  EXPECT_EQ(made->total, 2 * (80 + 300));
+  Nanoseconds sum = 0;
+  for (const auto& [part, time] : partsOf(*made)) sum += time;
+  EXPECT_EQ(sum, made->total);
+}
+
+TEST(CompiledRegionsOfATrace, AreThoseThatPyTorchRecords) {
+  const auto trace =
+      importTrace(test::sourcePath("/tests/profiler/traces/torch_2_15_compiled.json.gz"));
+  const auto made = compiledRegionsOf(*trace);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->calls, 4u);
+  Nanoseconds lookups = 0, regions = 0;
+  for (EventId e = 0; e < trace->size(); ++e) {
+    if (trace->name(e) == "TorchDynamo Cache Lookup") lookups += trace->duration(e);
+    if (trace->name(e).starts_with("Torch-Compiled Region")) regions += trace->duration(e);
+  }
+  EXPECT_EQ(made->lookup, lookups);
+  EXPECT_EQ(made->total, lookups + regions);
+  EXPECT_GT(made->code, 0);
+  EXPECT_GT(made->operators, 0);
+}
+
+TEST(CompiledRegionsOfATrace, AreNoneWithoutTorchCompile) {
+  EXPECT_FALSE(compiledRegionsOf(
+      *importTrace(test::sourcePath("/tests/profiler/traces/torch_2_15_modules.json.gz"))));
+}
+
+}  // namespace
+}  // namespace fusebench
