@@ -48,7 +48,7 @@ WindowLayout windowLayout(const QByteArray& json) {
   layout.rightHidden = object[QStringLiteral("rightHidden")].toBool();
   layout.tableHidden = object[QStringLiteral("tableHidden")].toBool();
   const QJsonArray beside = object[QStringLiteral("beside")].toArray();
-  for (const QJsonValue& key : beside)
+  for (const auto& key : beside)
     if (key.isString()) layout.beside << key.toString();
   layout.shown = object[QStringLiteral("shown")].toString();
   layout.below = object[QStringLiteral("below")].toBool();

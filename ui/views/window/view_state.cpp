@@ -49,7 +49,7 @@ void takeViewState(const QByteArray& json, WindowModels& models, Workbench& work
   if (variant >= 0 && variant < static_cast<int>(models.document.experiment().variants.size()))
     workbench.view<CanvasView>().setVariant(variant);
   const QJsonArray shown = state[QStringLiteral("shown")].toArray();
-  for (const QJsonValue& key : shown) workbench.showView(key.toString());
+  for (const auto& key : shown) workbench.showView(key.toString());
 }
 
 }  // namespace fusebench
