@@ -5,7 +5,6 @@
 #include <QEvent>
 #include <QTimer>
 #include <QWidget>
-#include <memory>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -185,9 +184,12 @@ const AccessParts& PictureAccess::parts() const {
 
 QAccessibleInterface* PictureAccess::part(int number) const {
   if (number < 0 || number >= static_cast<int>(parts().size())) return nullptr;
-  while (static_cast<int>(ids_.size()) <= number)
+  while (static_cast<int>(ids_.size()) <= number) {
+    // Qt's cache of interfaces owns it.
+    // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks)
     ids_.push_back(QAccessible::registerAccessibleInterface(
-        std::make_unique<PartAccess>(*this, static_cast<int>(ids_.size())).release()));
+        new PartAccess(*this, static_cast<int>(ids_.size()))));
+  }
   return QAccessible::accessibleInterface(ids_[static_cast<std::size_t>(number)]);
 }
 
