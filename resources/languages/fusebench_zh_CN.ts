@@ -326,12 +326,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1：%2 次编译，%3 处图中断，%4 次重新编译</translation>
     </message>
     <message>
+        <source>%1: %2 operators that can be measured, %3 that cannot</source>
+        <translation>%1：%2 个算子能测量，%3 个不能</translation>
+    </message>
+    <message>
         <source>%1: %2 to memory; rates from: %3</source>
         <translation>%1：内存带宽 %2；数据来源：%3</translation>
     </message>
     <message>
         <source>%1; the notes are in %2</source>
         <translation>%1；笔记保存在 %2</translation>
+    </message>
+    <message>
+        <source>%1: now an experiment with the shapes of the trace. Run measures it.</source>
+        <translation>%1：现在是一个实验，形状与 trace 相同。按“运行”测量。</translation>
     </message>
     <message>
         <source>, by the model's error %1 – %2</source>
@@ -578,6 +586,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>估计：</translation>
     </message>
     <message>
+        <source>Execution trace</source>
+        <translation>执行 trace</translation>
+    </message>
+    <message>
         <source>Experiments</source>
         <translation>实验</translation>
     </message>
@@ -802,6 +814,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>用你自己的 PyTorch 模型生成一个实验</translation>
     </message>
     <message>
+        <source>Makes an experiment of the longest call: eager, compiled and PyTorch on its shapes</source>
+        <translation>用最长的一次调用制作实验：eager、编译后和 PyTorch，形状与它相同</translation>
+    </message>
+    <message>
+        <source>Makes an experiment of the selected operators, or of all: eager, compiled and PyTorch on the shapes of the trace</source>
+        <translation>用选中的算子（或全部）制作实验：eager、编译后和 PyTorch，形状取自 trace</translation>
+    </message>
+    <message>
         <source>Makes an experiment of your own PyTorch model. The file needs a function make() that returns (model, args), or a module whose inputs you describe here.</source>
         <translation>用你自己的 PyTorch 模型生成一个实验。文件里要有一个返回 (model, args) 的函数 make()，或者一个模块，其输入在这里说明。</translation>
     </message>
@@ -816,6 +836,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Measure the slice, then the time to another one</source>
         <translation>测量事件，再测量到另一个事件的时间</translation>
+    </message>
+    <message>
+        <source>Measure this</source>
+        <translation>测量这些</translation>
     </message>
     <message>
         <source>Measure this part: %1</source>
@@ -916,6 +940,34 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Share experiment, run, notes and view as one file</source>
         <translation>把实验、测量结果、笔记和视图存为一个文件共享</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Open an execution trace of PyTorch (Ctrl+O): ExecutionTraceObserver().register_callback("step.json") records one.</source>
+        <translation>打开 PyTorch 的执行 trace（Ctrl+O）：用 ExecutionTraceObserver().register_callback("step.json") 记录。</translation>
+    </message>
+    <message>
+        <source>Operators of an execution trace</source>
+        <translation>执行 trace 的算子</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>区段</translation>
+    </message>
+    <message>
+        <source>Reading the execution trace…</source>
+        <translation>正在读取执行 trace…</translation>
+    </message>
+    <message>
+        <source>Select a run of operators, then Measure this</source>
+        <translation>选中一段算子，再按“测量这些”</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
     </message>
     <message>
         <source>Share of the roof</source>
@@ -1330,6 +1382,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>平衡点</translation>
     </message>
     <message>
+        <source>cannot be measured: %1</source>
+        <translation>无法测量：%1</translation>
+    </message>
+    <message>
         <source>convolution</source>
         <translation>卷积</translation>
     </message>
@@ -1430,6 +1486,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>算子</translation>
     </message>
     <message>
+        <source>operators %1 to %2</source>
+        <translation>算子 %1 到 %2</translation>
+    </message>
+    <message>
         <source>other</source>
         <translation>其他</translation>
     </message>
@@ -1472,6 +1532,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>the end of %1</source>
         <translation>%1 的结束</translation>
+    </message>
+    <message>
+        <source>the first %1 are shown</source>
+        <translation>只显示前 %1 个</translation>
     </message>
     <message>
         <source>the latency of a chain from pass to pass</source>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "profiler/files/files.h"
+#include "tests/support/built_paths.h"
 #include "tests/ui/patience.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
@@ -132,6 +133,28 @@ TEST_F(Controllers, APartOfAModelOpensAndTheModelComesBack) {
   EXPECT_EQ(models.document.experiment().title, "Mine");
   EXPECT_EQ(models.document.path(), path("model.json"));
   EXPECT_TRUE(models.document.modified());
+}
+
+TEST_F(Controllers, OperatorsOfATraceBecomeAnExperimentOnceEditsMayGo) {
+  QSignalSpy executions(&files, &FilesController::executionTraceGiven),
+      traces(&files, &FilesController::traceGiven);
+  EXPECT_TRUE(files.open(QString::fromStdString(
+      test::sourcePath("/tests/profiler/execution_traces/torch_2_15_mlp.json.gz"))));
+  EXPECT_EQ(executions.size(), 1);
+  EXPECT_EQ(traces.size(), 0);
+  ASSERT_TRUE(files.openMainStudy());
+  edit();
+  Experiment made = DocumentModel::blank();
+  made.title = "operators 3 to 9";
+  files.openMade(made, "operators 3 to 9");
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(models.document.experiment().title, "Mine");
+  answer = Dialogs::Unsaved::discard;
+  files.openMade(made, "operators 3 to 9");
+  EXPECT_EQ(models.document.experiment().title, "operators 3 to 9");
+  EXPECT_TRUE(models.document.path().isEmpty());
+  EXPECT_TRUE(models.document.modified()) << "no file has it";
+  EXPECT_EQ(wanted, QStringList{"canvas"});
 }
 
 TEST_F(Controllers, AFileThatMakesAModelIsNotExecutedWhenItIsOpened) {

@@ -19,6 +19,7 @@
 #include "profiler/trace/trace_statistics.h"
 #include "profiler/trace/trace_within.h"
 #include "ui/models/timeline/compile_log_model.h"
+#include "ui/models/timeline/execution_trace_model.h"
 #include "ui/models/timeline/lane_choices.h"
 #include "ui/models/timeline/timeline_loader.h"
 #include "ui/models/timeline/timeline_pixels.h"
@@ -94,6 +95,7 @@ class TimelineModel : public QObject {
   void openAll(const QStringList& paths);
   TimelineLoader& loader() { return loader_; }
   CompileLogModel& compileLogs() { return compileLogs_; }
+  ExecutionTraceModel& executionTrace() { return executionTrace_; }
   TraceNotes& notes() { return notes_; }
   const TraceNotes& notes() const { return notes_; }
   /// Keeps a bookmark for the selected range, else for the current event, else for the middle of
@@ -218,6 +220,7 @@ class TimelineModel : public QObject {
   LaneChoices lanes_;
   TimelineLoader loader_;
   CompileLogModel compileLogs_;
+  ExecutionTraceModel executionTrace_;
   bool below_ = false;
   QStringList waiting_;                                    ///< to be read next
   std::map<std::shared_ptr<const Trace>, QString> files_;  ///< that they were read from

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline/operators_panel.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
@@ -37,6 +38,7 @@ OperatorsPanel::OperatorsPanel(TimelineModel& model, QWidget* parent)
       form_(new QComboBox(controls_)),
       by_(new QComboBox(controls_)),
       trace_(new QComboBox(controls_)),
+      measure_(new QAction(uiText("Measure this"), this)),
       stack_(new QStackedWidget(this)),
       table_(new KernelTable(this)),
       flame_(new FlameGraph(this)) {
@@ -77,6 +79,11 @@ void OperatorsPanel::layOut() {
   trace_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   table_->setAccessibleName(uiText("Time by operator"));
   table_->setToolTip(uiText("A click shows the longest call on the timeline"));
+  measure_->setToolTip(
+      uiText("Makes an experiment of the longest call: eager, compiled and PyTorch on its shapes"));
+  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  table_->addAction(measure_);
+  connect(measure_, &QAction::triggered, this, &OperatorsPanel::measureSelected);
   auto* line = new QHBoxLayout(controls_);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(6);
@@ -167,6 +174,23 @@ void OperatorsPanel::markCurrent() {
     node = top == tops.end() ? 0 : *top;
   }
   if (node != flame_->marked()) flame_->mark(node);
+}
+
+void OperatorsPanel::measureSelected() {
+  const auto& made = figures_.made();
+  const QModelIndex row = table_->currentIndex();
+  if (!made || !row.isValid()) return;
+  const EventId event = row.siblingAtColumn(0).data(Qt::UserRole).value<EventId>();
+  const Trace& trace = *made->trace;
+  if (event >= trace.size()) return;
+  RecordedArguments given;
+  if (const OperatorArguments* const kept = trace.operatorArguments(event)) {
+    given.shapes = trace.nameText(kept->shapes);
+    given.types = trace.nameText(kept->types);
+    given.values = trace.nameText(kept->values);
+  }
+  model_.executionTrace().measureOperator(
+      text(trace.title()), text(std::string(trace.nameText(trace.nameId(event)))), given);
 }
 
 void OperatorsPanel::goTo(EventId event) {

@@ -6,6 +6,7 @@
 #include "ui/views/timeline/flame_graph.h"
 #include "ui/views/timeline/kernel_table.h"
 
+class QAction;
 class QComboBox;
 class QStackedWidget;
 
@@ -27,6 +28,8 @@ class OperatorsPanel : public FiguresPanel {
   FlameGraph& flame() { return *flame_; }
   QComboBox& form() { return *form_; }  ///< table, calls or callers
   QComboBox& by() { return *by_; }
+  /// Makes an experiment of the selected operator's longest call.
+  QAction& measure() { return *measure_; }
 
  private:
   enum class Form { table, calls, callers };
@@ -37,11 +40,13 @@ class OperatorsPanel : public FiguresPanel {
   void refreshTable();
   void markCurrent();
   void goTo(EventId event);
+  void measureSelected();
 
   TimelineModel& model_;
   OperatorFigures figures_;
   QWidget* controls_;
   QComboBox *form_, *by_, *trace_;
+  QAction* measure_;
   QStackedWidget* stack_;
   KernelTable* table_;
   FlameGraph* flame_;

@@ -19,6 +19,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/views/timeline/compile_log_panel.h"
+#include "ui/views/timeline/execution_trace_panel.h"
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/matches_panel.h"
 #include "ui/views/timeline/notes_panel.h"
@@ -55,11 +56,16 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       roofline_(new RooflinePanel(model, this)),
       matches_(new MatchesPanel(model, this)),
       compileLog_(new CompileLogPanel(model.compileLogs(), this)),
+      executionTrace_(new ExecutionTracePanel(model.executionTrace(), this)),
       query_(new QueryPanel(model, this)),
       notes_(new NotesPanel(model, this)),
-      panels_{{Subject::operators, operators_}, {Subject::roofline, roofline_},
-              {Subject::matches, matches_},     {Subject::compiling, compileLog_},
-              {Subject::query, query_},         {Subject::notes, notes_}},
+      panels_{{Subject::operators, operators_},
+              {Subject::roofline, roofline_},
+              {Subject::matches, matches_},
+              {Subject::compiling, compileLog_},
+              {Subject::query, query_},
+              {Subject::notes, notes_},
+              {Subject::execution, executionTrace_}},
       shares_(new ShareBar(this)),
       delays_(new HistogramView(uiText("Launch delay"),
                                 uiText("No kernel could be matched to the call that launched it."),
@@ -111,7 +117,7 @@ void TimelineFigures::layOut() {
                       uiText("What would fusing save?"), uiText("Longest gaps"),
                       uiText("Two traces compared"), uiText("Time by operator"), uiText("Roofline"),
                       uiText("Collectives"), uiText("Search matches"), uiText("Compile log"),
-                      uiText("Query (SQL)"), uiText("Notes")});
+                      uiText("Query (SQL)"), uiText("Notes"), uiText("Execution trace")});
   subject_->setAccessibleName(uiText("What the table is of"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
@@ -373,6 +379,11 @@ void TimelineFigures::refreshLimits() {
 
 void TimelineFigures::showCompileLog() {
   subject_->setCurrentIndex(static_cast<int>(Subject::compiling));
+  refresh();
+}
+
+void TimelineFigures::showExecutionTrace() {
+  subject_->setCurrentIndex(static_cast<int>(Subject::execution));
   refresh();
 }
 

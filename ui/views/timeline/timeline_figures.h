@@ -20,6 +20,7 @@ class QToolButton;
 namespace fusebench {
 
 class CompileLogPanel;
+class ExecutionTracePanel;
 class FiguresPanel;
 class HistogramView;
 class MatchesPanel;
@@ -57,8 +58,10 @@ class TimelineFigures : public QWidget {
   RooflinePanel& roofline() { return *roofline_; }
   MatchesPanel& matches() { return *matches_; }
   CompileLogPanel& compileLog() { return *compileLog_; }
-  void showCompileLog();  ///< makes it the subject
-  void showMatches();     ///< makes them the subject
+  ExecutionTracePanel& executionTrace() { return *executionTrace_; }
+  void showCompileLog();      ///< makes it the subject
+  void showExecutionTrace();  ///< makes it the subject
+  void showMatches();         ///< makes them the subject
   QueryPanel& query() { return *query_; }
   NotesPanel& notes() { return *notes_; }
   void showNotes();     ///< makes them the subject
@@ -103,7 +106,8 @@ class TimelineFigures : public QWidget {
     matches,
     compiling,
     query,
-    notes
+    notes,
+    execution
   };
   Subject subjectNow() const;
   void refreshTime();
@@ -152,6 +156,7 @@ class TimelineFigures : public QWidget {
   RooflinePanel* roofline_;
   MatchesPanel* matches_;
   CompileLogPanel* compileLog_;
+  ExecutionTracePanel* executionTrace_;
   QueryPanel* query_;
   NotesPanel* notes_;
   std::map<Subject, FiguresPanel*> panels_;  ///< in place of the table

@@ -20,6 +20,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/results/same_measurement.h"
 #include "ui/models/timeline/compile_log_model.h"
+#include "ui/models/timeline/execution_trace_model.h"
 
 namespace fusebench {
 namespace {
@@ -94,6 +95,10 @@ bool FilesController::open(const QString& given) {
   // What belongs beside it is looked for there: another trace, the next run.
   if (const QFileInfo file(path); file.exists() && !isShipped(path))
     models_.settings.setFolder(file.absolutePath());
+  if (ExecutionTraceModel::isExecutionTrace(path)) {
+    emit executionTraceGiven(path);
+    return true;
+  }
   if (opensAsTrace(path.toStdString())) {
     emit traceGiven(path);
     return true;
@@ -324,6 +329,27 @@ void FilesController::takePart(const QString& module, Experiment part) {
                               "in the model. Run measures it.")
                            .arg(module),
                        uiText("Back to the model"), Remedy::openWhole);
+}
+
+void FilesController::openMade(const Experiment& experiment, const QString& what) {
+  if (models_.study.busy()) {
+    whenFree(uiText("measure %1").arg(what),
+             [this, experiment, what] { openMade(experiment, what); });
+    return;
+  }
+  if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before opening "
+                                 "another one?")))
+    return;
+  models_.messages.dismiss();
+  runs_.keepOverlaysOf(nullptr);
+  keeper_.show(experiment, {});
+  models_.document.markUnsaved();
+  models_.session.setShownRun({});
+  models_.messages.say(Tone::info,
+                       uiText("%1: now an experiment with the shapes of the trace. Run measures "
+                              "it.")
+                           .arg(what));
+  emit viewWanted(QStringLiteral("canvas"), true);
 }
 
 void FilesController::openWhole() {

@@ -37,6 +37,8 @@ class FilesController : public QObject {
   void share(const QByteArray& view);
   /// Makes an experiment of one module of the captured model that is shown, and shows it.
   void openPart(const QString& module);
+  /// Shows an experiment that was made of operators of a trace; `what` names them.
+  void openMade(const Experiment& experiment, const QString& what);
   /// Shows the model again that openPart() cut the shown part from.
   void openWhole();
   /// Does it, or while a run is measured says that, with `what` is to be done, and offers to stop
@@ -57,6 +59,8 @@ class FilesController : public QObject {
   void traceGiven(const QString& path);
   /// A log of torch.compile was opened: the timeline reads it.
   void compileLogGiven(const QString& path);
+  /// An execution trace of PyTorch was opened: the timeline lists its operators.
+  void executionTraceGiven(const QString& path);
   void lessonGiven(const QString& path);
   /// A file to capture a model from, which executes it.
   void modelGiven(const QString& path);

@@ -251,6 +251,19 @@ void linkTimeline(TimelineView& view, WindowParts& parts) {
                      if (!view.tablesButton().isChecked()) view.tablesButton().click();
                      view.figures().showCompileLog();
                    });
+  ExecutionTraceModel& operators = parts.models.timeline.executionTrace();
+  QObject::connect(&parts.files, &FilesController::executionTraceGiven, &view,
+                   [&view, &views = parts.views, &operators](const QString& path) {
+                     operators.open(path);
+                     views.showView(QStringLiteral("timeline"));
+                     if (!view.tablesButton().isChecked()) view.tablesButton().click();
+                     view.figures().showExecutionTrace();
+                   });
+  QObject::connect(&operators, &ExecutionTraceModel::made, &parts.files,
+                   &FilesController::openMade);
+  QObject::connect(
+      &operators, &ExecutionTraceModel::refused, &parts.files,
+      [&messages = parts.models.messages](const QString& why) { messages.say(Tone::error, why); });
   QueryPanel& query = view.figures().query();
   query.setKept(parts.models.settings.keptQueries());
   QObject::connect(&query, &QueryPanel::keptChanged, &view,
