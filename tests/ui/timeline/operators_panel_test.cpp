@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QAction>
 #include <QComboBox>
 #include <QFontMetrics>
 #include <QTest>
@@ -211,6 +212,24 @@ TEST_F(OperatorsPanelTest, NothingIsComputedWhileItIsNotShown) {
   view.figures().subject().setCurrentIndex(0);
   EXPECT_FALSE(panel.figures().made());
   EXPECT_TRUE(view.table().isVisible());
+}
+
+TEST_F(OperatorsPanelTest, MeasuresTheLongestCallOfAnOperator) {
+  constexpr int kMadeMs = 60'000;  // for what happens within milliseconds
+  model.setTraces({importTrace(
+      test::sourcePath("/tests/profiler/execution_traces/torch_2_15_shapes.json.gz"))});
+  test::handleEvents();
+  const int row = rowOf(QStringLiteral("aten::conv2d"));
+  ASSERT_GE(row, 0);
+  Experiment experiment;
+  QObject::connect(&model.executionTrace(), &ExecutionTraceModel::made, &view,
+                   [&experiment](const Experiment& made, const QString&) { experiment = made; });
+  panel.table().setCurrentIndex(panel.table().model()->index(row, 0));
+  panel.measure().trigger();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !model.executionTrace().making(); }, kMadeMs));
+  test::handleEvents();
+  EXPECT_THAT(experiment.programText,
+              testing::HasSubstr("aten.conv2d.default(input, weight, None, [1, 1], [1, 1])"));
 }
 
 }  // namespace
