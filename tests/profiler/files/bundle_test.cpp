@@ -17,14 +17,14 @@
 namespace fusebench {
 namespace {
 
-std::string shipped(const char* name) {
+std::string shippedExperiment(const char* name) {
   return readFile(resourcePath(name));
 }
 
 Bundle wholeBundle() {
   Bundle bundle;
-  bundle.experiment = shipped("experiments/fusion_study.json");
-  bundle.run = shipped("recordings/h100_fusion_study.jsonl");
+  bundle.experiment = shippedExperiment("experiments/fusion_study.json");
+  bundle.run = shippedExperiment("recordings/h100_fusion_study.jsonl");
   bundle.notes = "two lines,\nand \"quotes\"";
   bundle.view = R"({"shown":["map"]})";
   return bundle;

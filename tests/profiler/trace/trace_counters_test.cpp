@@ -146,8 +146,8 @@ TEST_F(TraceCounters, CanBeQueriedAndAreInTheReport) {
                      "where name = 'Power'"),
             "70000|5|");
   const TraceReport report = reportOf(trace, "t");
-  const auto json = reportJson({&report, 1}, nullptr);
-  EXPECT_EQ(json["traces"][0]["counters"][0]["max"], 4.0);
+  const auto object = reportJson({&report, 1}, nullptr);
+  EXPECT_EQ(object["traces"][0]["counters"][0]["max"], 4.0);
 }
 
 TEST_F(TraceCounters, HoldAValueUntilTheNext) {
