@@ -428,6 +428,8 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     const std::int64_t count = elementCount(made.extents);
     if (!(high > low) || count > kMostNumbers) return false;
     made.numbers = wholeNumbers(low, high, count);
+    made.low = low;  // for an experiment that draws its own
+    made.high = high;
     made.dtype = DType::int64;
   } else if (name == "randperm") {
     const double count = numberGiven(arguments, 0, "n", 0);

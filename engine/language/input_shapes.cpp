@@ -484,6 +484,7 @@ PastedProgram readWritten(std::string_view given, const std::string& entry) {
     if (known != said.end()) {
       input.type = {known->extents, known->dtype};
       input.by = ChosenInput::By::call;
+      input.initial = known->initial;
     }
     pasted.inputs.push_back(input);
   }

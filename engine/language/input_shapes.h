@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,8 @@ struct ChosenInput {
   By by = By::usual;
   /// Integers that say places: from `low` up to, but not, `high`; none if they are equal.
   std::int64_t low = 0, high = 0;
+  /// What the lines that call the program fill it with, where that is known.
+  std::optional<InitialValues> initial = {};
 
   /// "x set to (8, 256) float32": for a note.
   std::string shown() const;

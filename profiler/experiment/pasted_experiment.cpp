@@ -2,6 +2,7 @@
 #include "profiler/experiment/pasted_experiment.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
@@ -10,6 +11,45 @@
 
 namespace fusebench {
 
+namespace {
+
+/// Longest list of numbers that is written into an experiment.
+constexpr std::size_t kMostNumbersKept = 4096;
+
+/// The elements as the lines around the program make them; what an experiment cannot say is left as
+/// it is.
+void fillAsCalled(const InitialValues& initial, InputSpec& spec) {
+  const bool isFloating = isFloat(initial.dtype);
+  switch (initial.kind) {
+    case InitialValues::Kind::numbers:
+      // Integers that were drawn have bounds.
+      if (!isFloating && initial.high - initial.low > 1)
+        spec.range = {initial.low, initial.high - 1};
+      else if (initial.numbers == std::vector<double>{0} ||
+               initial.numbers == std::vector<double>{1})
+        spec.fill = initial.numbers[0] == 0 ? "zeros" : "ones";
+      else if (initial.numbers.size() == 1 && isFloating)
+        spec.mean = initial.numbers[0], spec.deviation = 0;
+      else if (initial.numbers.size() == 1)
+        spec.range = {initial.numbers[0], initial.numbers[0]};
+      else if (initial.numbers.size() <= kMostNumbersKept)
+        spec.data = initial.numbers;
+      return;
+    case InitialValues::Kind::uniform:
+      if (!isFloating && initial.high > initial.low)
+        spec.range = {std::ceil(initial.low), std::ceil(initial.high) - 1};
+      if (isFloating && initial.low == 0 && initial.high == 1) spec.fill = "uniform";
+      return;
+    case InitialValues::Kind::normal:
+      if (!isFloating) return;
+      spec.mean = initial.low;
+      spec.deviation = initial.high;
+      return;
+  }
+}
+
+}  // namespace
+
 InputSpec specOf(const ChosenInput& input) {
   InputSpec spec;
   spec.name = input.name;
@@ -17,6 +57,7 @@ InputSpec specOf(const ChosenInput& input) {
   spec.dtype = info(input.type.dtype).name;
   if (input.high > input.low)
     spec.range = {static_cast<double>(input.low), static_cast<double>(input.high - 1)};
+  if (input.initial) fillAsCalled(*input.initial, spec);
   return spec;
 }
 

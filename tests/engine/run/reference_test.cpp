@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <set>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -84,7 +85,7 @@ TEST(ReferenceTest, DrawsHowInexactResultsAreRounded) {
   for (int i = 0; i < 64; ++i) given.push_back(static_cast<double>(0.1f * static_cast<float>(i)));
   const std::vector<ReferenceTensor> inputs{vector(given)};
   const auto exact = evaluateReference(program, inputs);
-  std::vector<double> sums;
+  std::set<double> sums;
   for (const int draw : {1, 2, 3}) {
     const auto drawn = evaluateRounded(program, inputs, std::span<const Form>(), draw);
     const auto again = evaluateRounded(program, inputs, std::span<const Form>(), draw);
@@ -94,10 +95,9 @@ TEST(ReferenceTest, DrawsHowInexactResultsAreRounded) {
     }
     EXPECT_NE(drawn[0].value.values, exact[0].value.values);
     EXPECT_EQ(drawn[1].value.values, exact[1].value.values) << "doubled numbers are exact";
-    sums.push_back(drawn[3].value.values[0]);
+    sums.insert(drawn[3].value.values[0]);
   }
-  EXPECT_NE(sums[0], sums[1]);
-  EXPECT_NE(sums[1], sums[2]);
+  EXPECT_GT(sums.size(), 1u) << "draws differ";
 }
 
 TEST(ReferenceTest, OperandsBroadcast) {
