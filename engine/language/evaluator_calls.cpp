@@ -157,19 +157,9 @@ void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgu
       }
       continue;
     }
-    const auto parameterNamed = [&](std::string_view name) {
-      return std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) {
-        return p.name == name && p.kind <= ParameterKind::keywordOnly;
-      });
-    };
-    auto named = parameterNamed(argument.keyword);
-    // PyTorch takes numpy's names of arguments as well.
-    for (const KeywordAlias& alias : keywordAliases())
-      if (named == parameters.end() && function.object->library && !alias.flag &&
-          alias.alias == argument.keyword && parameterNamed(alias.keyword) != parameters.end()) {
-        argument.keyword = alias.keyword;
-        named = parameterNamed(alias.keyword);
-      }
+    const auto named = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) {
+      return p.name == argument.keyword && p.kind <= ParameterKind::keywordOnly;
+    });
     if (named == parameters.end()) {
       if (takesKeywords == parameters.end())
         failProgram(argument.place, shown + " has no argument '" + argument.keyword + "'");
@@ -196,6 +186,21 @@ void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgu
 }
 
 namespace {
+
+/// PyTorch's own functions and methods take numpy's names of arguments as well: axis for dim.
+void takeNamesOfNumpy(const PythonValue& function, std::vector<CallArgument>& arguments) {
+  if (function.kind != PythonValue::Kind::function) return;
+  const auto& parameters = function.object->function->parameters;
+  const auto has = [&](std::string_view name) {
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [&](const auto& each) { return each.name == name; });
+  };
+  for (CallArgument& argument : arguments)
+    for (const KeywordAlias& alias : keywordAliases())
+      if (!alias.flag && alias.alias == argument.keyword && !has(argument.keyword) &&
+          has(alias.keyword))
+        argument.keyword = alias.keyword;
+}
 
 /// x.max(1), torch.max(x, dim=1): the function that gives values and indices; empty: another call.
 /// `at`: of the argument that is the dimension, where it is not given by name.
@@ -491,6 +496,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
     const std::string both = withIndices("torch." + name, arguments, 0);
     if ((!both.empty() || !ProgramBuilder::knows("x." + name)) && arguments.size() < 8)
       if (const PythonValue* found = libraryFind(both.empty() ? "torch." + name : both)) {
+        takeNamesOfNumpy(*found, arguments);
         arguments.insert(arguments.begin(), {"", self, self.place});
         return callFunction(*found, std::move(arguments), place);
       }
@@ -605,6 +611,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   if (!ProgramBuilder::knows(path))
     if (const PythonValue* found = libraryFind(path)) {
       const PythonValue callable = *found;
+      if (!path.starts_with("torch.nn.")) takeNamesOfNumpy(callable, arguments);
       if (callable.kind == Kind::function)
         for (CallArgument& argument : arguments) argument.value = settled(argument.value);
       return call(callable, std::move(arguments), callee.place);

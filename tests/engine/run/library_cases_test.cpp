@@ -208,10 +208,9 @@ TEST_F(LibraryCases, NamedAxesAreViewsAndReductions) {
         "def f(x):\n  named = {}\n  plain = {}\n  assert named.shape == plain.shape\n"
         "  return named - plain",
         named, plain);
-    const auto results =
-        makeExecutor("static", fixture_.backend(), parseProgram(text, hintsOf(text, inputs)))
-            ->call(inputs);
-    EXPECT_THAT(EngineFixture::values(results[0]), testing::Each(0.0)) << named;
+    const auto executor =
+        makeExecutor("static", fixture_.backend(), parseProgram(text, hintsOf(text, inputs)));
+    EXPECT_THAT(EngineFixture::values(executor->call(inputs)[0]), testing::Each(0.0)) << named;
   }
 }
 
