@@ -256,9 +256,10 @@ void TimelineFigures::setTheme(const Theme& theme) {
 void TimelineFigures::refresh() {
   refreshScope();
   refreshSentences();
-  // A compile log may be open without a trace.
+  // A compile log or an execution trace may be open without a trace of launches.
   subject_->setVisible(!tables_->isHidden() &&
-                       (!model_.empty() || subjectNow() == Subject::compiling));
+                       (!model_.empty() || subjectNow() == Subject::compiling ||
+                        subjectNow() == Subject::execution));
   by_->setVisible(!subject_->isHidden() && subjectNow() == Subject::compared &&
                   model_.shown().size() > 1);
   refreshChoice();

@@ -156,6 +156,9 @@ void MainWindow::makeControllers(const Dialogs& dialogs) {
   });
   connect(&models_.timeline.loader(), &TimelineLoader::loaded, this,
           [this] { workbench_->setKind(FileKind::trace); });
+  for (const auto given :
+       {&FilesController::executionTraceGiven, &FilesController::compileLogGiven})
+    connect(files_.get(), given, this, [this] { workbench_->setKind(FileKind::trace); });
   connect(&models_.course, &CourseModel::lessonChanged, this, [this] {
     if (models_.course.lesson()) workbench_->setKind(FileKind::lesson);
   });
