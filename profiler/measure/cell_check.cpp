@@ -130,6 +130,7 @@ std::vector<ReferenceTensor> inFloat32(Backend& backend, const SharedProgram& pr
 constexpr double kCancelled = 1e-4;
 /// Errors that float32's rounding of a few operations does not explain.
 constexpr double kNotable = 1e-5;
+constexpr double kNotableUnits = 64;  ///< the same in half distances at 1, of narrower dtypes
 constexpr int kRoundingDraws = 4;
 
 /// How far results are from those of the reference, and from others if there are some.
@@ -315,7 +316,8 @@ CellRunner::Check CellRunner::check() {
       if (std::isnan(error) || error > check.relativeError) check.relativeError = error;
     }
     // Of several ranks rounding is not known: what each has of the others is not rounded there.
-    if (!(check.relativeError <= kNotable) && ranksOf(experiment_, key_) == 1) {
+    const double notable = std::max(kNotable, kNotableUnits * roundingUnit(experiment_, variant));
+    if (!(check.relativeError <= notable) && ranksOf(experiment_, key_) == 1) {
       check.roundingError = std::max(check.roundingError.value_or(0),
                                      roundingErrorOf(checked.entries[which], expected));
     }

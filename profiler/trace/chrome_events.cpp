@@ -124,7 +124,7 @@ void ChromeEvents::add(std::string_view text) {
     addComplete(fields, *time, *time + *duration);
 }
 
-/// Those that are no numbers get negative ones, in the order in which they come.
+/// Names that are not numbers get negative numbers, in the order in which they come.
 std::int64_t ChromeEvents::numberOf(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -372,7 +372,7 @@ TEST_F(CellRunners, ShortenTheInputListToAQuarterOfTheMemory) {
 TEST_F(CellRunners, SeeAResultThatIsWrong) {
   prepared(1, 2);  // the double computes nothing: its result is 0
   EXPECT_GT(runner->check().relativeError, 0.01);
-  EXPECT_LT(runner->check().roundingError.value(), 1e-5) << "rounding is no excuse";
+  EXPECT_LT(runner->check().roundingError.value(), 1e-5) << "rounding does not explain it";
 }
 
 TEST(CpuCells, SayWhatRoundingDoesWhereADecisionDependsOnIt) {

@@ -91,7 +91,7 @@ TEST(TraceWithin, CountsOnlyTheTimeOfTheRanges) {
   EXPECT_EQ(report.statistics.counted, 600);
   EXPECT_EQ(report.statistics.busy, 300);
   EXPECT_EQ(report.statistics.idle, 300);
-  EXPECT_EQ(report.statistics.gaps, 0u) << "the time between the two steps is no gap";
+  EXPECT_EQ(report.statistics.gaps, 0u) << "the time between the two steps does not count";
   ASSERT_EQ(report.devices.size(), 1u);
   EXPECT_EQ(report.devices[0].total, 600);
   EXPECT_EQ(report.devices[0].idle, 300);
