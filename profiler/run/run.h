@@ -104,7 +104,7 @@ struct Cell {
   std::optional<double> memoryShare;
   std::optional<double> relativeError;  ///< against the double reference
   /// Where that is notable: the same of a reference that rounds each operation to its dtype. What
-  /// rounding alone does to the program is no fault of an executor.
+  /// rounding alone does to the program says nothing about an executor.
   std::optional<double> roundingError;
   std::optional<Accuracy> accuracy;
   /// Largest relative difference from PyTorch's results on the same inputs, computed there in

@@ -72,7 +72,7 @@ struct WorkCounts {
 /// "1,000 launching calls, 1,200 kernels (200 of them graph nodes), 3 copies".
 std::string sentenceOf(const WorkCounts& counts);
 
-/// Figures for a range. Busy: at least one event of the work lies there.
+/// Figures for a range. It is busy while at least one event of the work runs.
 struct RangeStatistics {
   TimeRange range;
   WorkCounts counts;        ///< of what starts in the range

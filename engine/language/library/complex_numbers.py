@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Complex numbers as two tensors of one shape. There is no dtype for them: they are made and taken
-# apart within a program, as rotary embeddings do.
+# Complex numbers as two tensors of one shape. No dtype holds them: a program makes them and takes them
+# apart again, as rotary embeddings do.
 
 def _parts(value):
     return (value.real, value.imag) if isinstance(value, _Complex) else (value, None)
