@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/language/ast.h"
+#include "engine/language/program_batching.h"
 #include "engine/language/program_builder.h"
 #include "engine/language/python_object.h"
 #include "engine/ops/promotion.h"
@@ -222,6 +223,18 @@ class Evaluator {
   /// library is. Ops that it makes are in a frame of that name, if there are several.
   PythonValue evaluateIn(Names& scope, const ast::Expression& expression, const std::string& name,
                          SourcePlace place);
+  // evaluator_transforms.cpp
+  /// Calls of the primitives that library/transforms.py uses. False: the path names none.
+  bool transformCall(const std::string& path, std::vector<CallArgument>& arguments,
+                     SourcePlace place, PythonValue& result);
+  /// Maps a function of a list of examples over whole batches: see Batching.
+  PythonValue batched(const PythonValue& function, const PythonValue& tensors,
+                      Batching::Draws draws, SourcePlace place);
+  PythonValue withMembers(const PythonValue& module, const PythonValue& members,
+                          const PythonValue& function, SourcePlace place);
+  /// A value with its tensors changed, also those in lists and dicts within it.
+  PythonValue ofEach(const PythonValue& value, SourcePlace place,
+                     const std::function<PythonValue(const PythonValue&)>& change);
   // evaluator_aten.cpp
   void bindAten(const AtenRow& row, const std::string& path, std::vector<CallArgument>& arguments,
                 SourcePlace place, Names& scope);
@@ -230,8 +243,19 @@ class Evaluator {
   /// What the texts of exported graphs call besides torch's functions. False: it is none of that.
   bool exportedCall(const std::string& path, std::vector<CallArgument>& arguments,
                     SourcePlace place, PythonValue& result);
-  /// The item of a tuple, which is worked out when it is first asked for if the library says so.
-  PythonValue forced(PythonValue& item, SourcePlace place);
+  /// A tuple with items that are computed when they are first read: what nobody reads is not
+  /// launched. Each has the values that it had if it had been computed in the call.
+  struct PendingTuple {
+    std::weak_ptr<PythonObject> tuple;
+    BuildModes modes;  ///< of the call
+  };
+  /// Computes an item of a list or a tuple if it is pending.
+  const PythonValue& itemAt(PythonObject& list, std::size_t at, SourcePlace place);
+  /// Computes all items of a list or a tuple that are pending; other values are left alone.
+  void computeItems(const PythonValue& value, SourcePlace place);
+  /// Computes the pending items that read memory of `root`, which is about to be written.
+  void computeReadersOf(ValueId root, SourcePlace place);
+  bool readsMemoryOf(const PythonValue& value, ValueId root) const;
   // evaluator_ranks.cpp
   std::string pathOfCall(const ast::Expression& e);
   bool rankStatement(const ast::Expression& e);
@@ -247,7 +271,7 @@ class Evaluator {
                        std::vector<CallArgument> arguments, SourcePlace place);
   void enterFrame(Frame::Kind kind, const std::string& name, SourcePlace place);
 
-  // evaluator_values.cpp: attributes, items and methods of what is no tensor.
+  // evaluator_values.cpp: attributes, items and methods of values that are not tensors.
   PythonValue attribute(const PythonValue& of, const std::string& name, SourcePlace place,
                         bool called);
   const PythonValue* classAttribute(const std::shared_ptr<PythonObject>& type,
@@ -497,6 +521,7 @@ class Evaluator {
   Names library_;
   bool libraryRead_ = false;
   std::shared_ptr<const std::string> text_;
+  std::vector<PendingTuple> pendingTuples_;
   std::size_t pending_ = 0;  ///< the first op that belongs to no statement yet
   PythonValue returned_;
   Generator* generator_ = nullptr;      ///< that runs
@@ -506,6 +531,7 @@ class Evaluator {
   std::map<std::string, ValueId> heldInputs_;
   std::set<std::string> trainingByDefault_;
   int preparing_ = 0;
+  int batching_ = 0;  ///< functions of one example that are recorded: their lines are no statements
   bool beside_ = false;  ///< the running code is outside the program's function, and runs once
   int inLibrary_ = 0;
   bool quoted_ = false;  ///< evaluating an expression of an f-string, whose offsets are its own
@@ -524,7 +550,7 @@ class Evaluator {
 /// As Python shows it: 1e-05, 100000.0, inf.
 std::string shownFloat(double number);
 
-/// Of a list that a loop, a product or a generator makes.
+/// The longest list that a loop, a product or a generator makes.
 inline constexpr std::size_t kLongestList = 100000;
 
 /// A piece of a text on one line: line breaks and comments in it become single spaces.

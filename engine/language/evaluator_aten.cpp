@@ -15,6 +15,24 @@ using Kind = PythonValue::Kind;
 
 constexpr std::string_view kAten = "torch.ops.aten.";
 
+/// Sets modes as long as it lives.
+class ModesInside {
+ public:
+  ModesInside(ProgramBuilder& builder, const BuildModes& modes)
+      : builder_(builder), before_(builder.setModes(modes)) {}
+  ~ModesInside() { builder_.setModes(before_); }
+  ModesInside(const ModesInside&) = delete;
+  ModesInside& operator=(const ModesInside&) = delete;
+
+ private:
+  ProgramBuilder& builder_;
+  BuildModes before_;
+};
+
+bool isFunction(const PythonValue& value) {
+  return value.kind == Kind::function;
+}
+
 bool isWholeNumber(const PythonValue& value) {
   return value.isSize() || (value.kind == Kind::number && value.integer);
 }
@@ -191,15 +209,60 @@ PythonValue Evaluator::callAten(const std::string& path, std::vector<CallArgumen
   scope.declared = true;
   bindAten(row, path, arguments, place, scope);
   PythonValue result = evaluateIn(scope, *row.expression, row.name, place);
-  if (result.kind == Kind::list && result.object)
-    result.object->lazy = std::ranges::any_of(
-        result.items(), [](const PythonValue& item) { return item.kind == Kind::function; });
+  if (result.kind != Kind::list || !result.object) return result;
+  result.object->lazy = std::ranges::any_of(result.items(), &isFunction);
+  if (result.object->lazy) {
+    std::erase_if(pendingTuples_,
+                  [](const PendingTuple& pending) { return pending.tuple.expired(); });
+    pendingTuples_.push_back({result.object, builder_.modes()});
+  }
   return result;
 }
 
-PythonValue Evaluator::forced(PythonValue& item, SourcePlace place) {
-  if (item.kind == Kind::function) item = callFunction(item, {}, place);
-  return item;
+const PythonValue& Evaluator::itemAt(PythonObject& list, std::size_t at, SourcePlace place) {
+  if (!list.lazy || !isFunction(list.items[at])) return list.items[at];
+  const auto pending = std::ranges::find_if(
+      pendingTuples_, [&](const PendingTuple& each) { return each.tuple.lock().get() == &list; });
+  const ModesInside inside(builder_,
+                           pending == pendingTuples_.end() ? builder_.modes() : pending->modes);
+  const PythonValue item = list.items[at];
+  list.items[at] = callFunction(item, {}, place);
+  list.lazy = std::ranges::any_of(list.items, &isFunction);
+  return list.items[at];
+}
+
+void Evaluator::computeItems(const PythonValue& value, SourcePlace place) {
+  if (value.kind != Kind::list || !value.object) return;
+  const std::shared_ptr<PythonObject> list = value.object;
+  for (std::size_t at = 0; list->lazy && at < list->items.size(); ++at) itemAt(*list, at, place);
+}
+
+bool Evaluator::readsMemoryOf(const PythonValue& value, ValueId root) const {
+  switch (value.kind) {
+    case Kind::tensor:
+      return builder_.rootOf(value.value) == root;
+    case Kind::list:
+      return std::ranges::any_of(
+          value.items(), [&](const PythonValue& item) { return readsMemoryOf(item, root); });
+    case Kind::function:  // it reads what its scopes have names for
+      for (const Names* scope = value.object->scope; scope && scope != &library_;
+           scope = scope->outer)
+        for (const auto& [name, bound] : scope->bound)
+          if (bound.kind != Kind::function && readsMemoryOf(bound, root)) return true;
+      return false;
+    default:
+      return false;
+  }
+}
+
+void Evaluator::computeReadersOf(ValueId root, SourcePlace place) {
+  for (std::size_t i = 0; i < pendingTuples_.size(); ++i) {
+    const std::shared_ptr<PythonObject> tuple = pendingTuples_[i].tuple.lock();
+    if (!tuple || !tuple->lazy) continue;
+    for (std::size_t at = 0; at < tuple->items.size(); ++at)
+      if (isFunction(tuple->items[at]) && readsMemoryOf(tuple->items[at], root))
+        itemAt(*tuple, at, place);
+  }
 }
 
 bool Evaluator::exportedCall(const std::string& path, std::vector<CallArgument>& arguments,

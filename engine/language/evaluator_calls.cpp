@@ -589,6 +589,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
                          place);
     return {};
   }
+  if (transformCall(path, arguments, place, result)) return result;
   if (libraryObjectCall(path, arguments, place, result)) return result;
   if (knownCall(path, arguments, place, result)) return result;
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;

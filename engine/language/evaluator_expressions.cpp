@@ -565,6 +565,7 @@ PythonValue Evaluator::postfix(const Expression& e) {
       case Trailer::Kind::attribute: {
         const bool next =
             i + 1 < e.trailers.size() && e.trailers[i + 1].kind == Trailer::Kind::call;
+        computeItems(value, trailer.place);
         value = attribute(value, trailer.name, trailer.place, next);
         break;
       }
@@ -575,6 +576,8 @@ PythonValue Evaluator::postfix(const Expression& e) {
           break;
         }
         std::vector<CallArgument> given = arguments(trailer);
+        if (value.kind != Kind::path || value.text != "operator.getitem")
+          for (const CallArgument& each : given) computeItems(each.value, place);
         if (PythonValue read; i == 0 && textCall(value, given, e, read)) {
           value = read;
           break;

@@ -842,6 +842,7 @@ bool Evaluator::heldBinary(std::string_view symbol, const PythonValue& a, const 
   InitialValues made = initial;
   const std::size_t count = std::max(initial.numbers.size(), other.numbers.size());
   made.numbers.clear();
+  made.low = 0, made.high = 1;  // no longer the numbers that were drawn
   // Of two dtypes a number's counts where it is of another kind; see torch.result_type.
   const bool kept = by.isNumber() && isFloat(initial.dtype);
   made.dtype = kept ? initial.dtype : promoted(initial.dtype, other.dtype);

@@ -123,6 +123,8 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
   constexpr std::string_view kEinops = "einops.";
   if (path.starts_with(kEinops) && inLibrary_ == 0)
     return libraryNamed("_einops_" + path.substr(kEinops.size()));
+  for (const std::string_view module : {"torch.func.", "functorch."})
+    if (path.starts_with(module)) return libraryNamed("_func_" + path.substr(module.size()));
   constexpr std::string_view kLinearAlgebra = "torch.linalg.";
   if (path.starts_with(kLinearAlgebra))
     if (const PythonValue* const found =

@@ -30,7 +30,7 @@ bool isGradientMode(const std::string& path) {
 
 /// What makes another function of one.
 bool isTransform(const std::string& path) {
-  return path == "torch.vmap" || path.starts_with("torch.func.");
+  return path == "torch.vmap" || path.starts_with("torch.func.") || path.starts_with("functorch.");
 }
 [[noreturn]] void failTransform(const std::string& path, SourcePlace place) {
   failProgram(place, "@" + path +
@@ -148,10 +148,9 @@ PythonValue Evaluator::decorated(PythonValue function) {
   for (std::size_t i = def->decorations.size(); i-- > 0;) {
     const ast::Expression& each = *def->decorations[i];
     const std::string path = pathOf(each);
-    if (isTransform(path)) failTransform(path, each.place);
-    if (!path.empty()) continue;
-    const PythonValue by = evaluate(each);
-    if (by.kind == ValueKind::path) continue;
+    if (!path.empty() && !isTransform(path)) continue;
+    const PythonValue by = path.empty() ? evaluate(each) : PythonValue::pathOf(path, each.place);
+    if (by.kind == ValueKind::path && path.empty()) continue;
     PythonValue made = call(by, {{"", function, each.place}}, each.place);
     if (made.kind == ValueKind::function && made.object != function.object)
       made.object->decorators = def->decorators;

@@ -33,6 +33,8 @@ bool isNegation(const ast::Expression& e) {
 Evaluator::Evaluator(Program& program, ProgramBuilder& builder, Names& names)
     : program_(program), builder_(builder), main_(names), names_(&names) {
   globals_.declared = library_.declared = true;
+  builder_.setBeforeWrite(
+      [this](ValueId root, SourcePlace place) { computeReadersOf(root, place); });
 }
 
 Evaluator::Deeper::Deeper(Evaluator& of, SourcePlace place) : depth(of.depth_) {
@@ -123,7 +125,7 @@ void Evaluator::noteNames(const Expression& target, const std::string& text, Sou
 
 /// Makes statements of the program of one that was executed.
 void Evaluator::noteStatement(const ast::Statement& s) {
-  if (inLibrary_ > 0 || preparing_ > 0) return;
+  if (inLibrary_ > 0 || preparing_ > 0 || batching_ > 0) return;
   const std::string text = sourceOf(s.begin, s.end);
   for (const auto& target : s.targets) noteNames(*target, text, s.place);
   if (program_.ops.size() == pending_) return;

@@ -195,12 +195,13 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
     case Kind::shape:
       return shapeItem(of, index, place);
     case Kind::list: {
+      if (index.kind == Kind::slice) computeItems(of, place);
       if (!of.object->lazy) return itemOf(of.items(), index, of, place);
       const std::int64_t count = static_cast<std::int64_t>(of.items().size());
       std::int64_t at = knownInteger(index, "this index", place);
       if (at < 0) at += count;
       if (at < 0 || at >= count) return itemOf(of.items(), index, of, place);
-      return forced(of.object->items[static_cast<std::size_t>(at)], place);
+      return itemAt(*of.object, static_cast<std::size_t>(at), place);
     }
     case Kind::dict:
       if (const std::optional<std::size_t> at = dictEntry(*of.object, index, place))

@@ -289,8 +289,7 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
   switch (over.kind) {
     case Kind::list:
       step(place, over.items().size());
-      if (over.object->lazy)
-        for (PythonValue& item : over.object->items) forced(item, place);
+      computeItems(over, place);
       return over.items();
     case Kind::iterator:
     case Kind::instance: {

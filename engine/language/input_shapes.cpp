@@ -485,6 +485,7 @@ PastedProgram readWritten(std::string_view given, const std::string& entry) {
       input.type = {known->extents, known->dtype};
       input.by = ChosenInput::By::call;
       input.initial = known->initial;
+      input.code = known->code;
     }
     pasted.inputs.push_back(input);
   }

@@ -26,6 +26,8 @@ struct ChosenInput {
   std::int64_t low = 0, high = 0;
   /// What the lines that call the program fill it with, where that is known.
   std::optional<InitialValues> initial = {};
+  /// Lines that compute what they fill it with; empty: `initial` says it.
+  std::string code = {};
 
   /// "x set to (8, 256) float32": for a note.
   std::string shown() const;

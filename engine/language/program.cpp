@@ -2,6 +2,7 @@
 #include "engine/language/program.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "engine/language/program_branches.h"
@@ -185,6 +186,13 @@ ValueId writtenRoot(const Program& program, ValueId value) {
   return writtenRoot(program.ops, static_cast<ValueId>(program.inputs.size()), value);
 }
 
+bool InitialValues::areDrawn() const {
+  return kind == Kind::numbers && high - low > 1 &&
+         std::ranges::all_of(numbers, [this](double number) {
+           return number == std::floor(number) && number >= low && number < high;
+         });
+}
+
 std::vector<bool> writtenInputs(const Program& program) {
   std::vector<bool> written(program.inputs.size(), false);
   for (const Op& op : program.ops) {
@@ -198,6 +206,47 @@ std::vector<bool> writtenInputs(const Program& program) {
 bool checksValues(const Program& program) {
   return std::any_of(program.checks.begin(), program.checks.end(),
                      [](const SizeCheck& check) { return check.ofValue(); });
+}
+
+Program onlyFor(const Program& program, ValueId output) {
+  std::vector<bool> needed(program.ops.size());
+  std::vector<bool> roots(static_cast<std::size_t>(program.valueCount()));  // memory that is read
+  const auto inputs = static_cast<ValueId>(program.inputs.size());
+  const auto need = [&](ValueId value) {
+    roots[static_cast<std::size_t>(writtenRoot(program, value))] = true;
+    if (value >= inputs) needed[static_cast<std::size_t>(value - inputs)] = true;
+  };
+  const auto needSize = [&](SizeId size) {
+    if (size >= 0)
+      for (const SizeLeaf& leaf : program.sizes.leaves(size)) need(leaf.value);
+  };
+  need(output);
+  for (std::size_t i = needed.size(); i-- > 0;) {
+    const Op& op = program.ops[i];
+    if (op.writesInto() && roots[static_cast<std::size_t>(writtenRoot(program, op.into))])
+      needed[i] = true;
+    if (!needed[i]) continue;
+    if (op.writesInto()) need(op.into);
+    for (const Operand& operand : op.operands) {
+      if (!operand.isNumber()) need(operand.value);
+      needSize(operand.size);
+    }
+    for (const SizeId size : op.parameterSizes) needSize(size);
+    for (const SizeId size : op.sizes) needSize(size);
+  }
+  Program result;
+  result.inputs = program.inputs;
+  result.held = program.held;
+  Remap remap(program, result);
+  for (std::size_t i = 0; i < needed.size(); ++i)
+    if (needed[i]) remap.copy(static_cast<int>(i), 1, -1);
+  for (const Op& op : result.ops) {
+    result.asksGradients |= op.row->kind == OpKind::gradient;
+    result.autocasts |= op.autocast.isOn();
+    result.writesInto |= op.writesInto();
+  }
+  result.outputs = {remap.at(output)};
+  return result;
 }
 
 Program withCheckedReturned(const Program& program) {

@@ -118,7 +118,7 @@ struct Ordering {
   bool descending = false;
   std::int64_t first = -1;  ///< how many of the places, the first ones; -1: all
 };
-/// Of a tensor of `rank`. Throws ProgramError where there is no such dimension.
+/// For a tensor of `rank`. Throws ProgramError where there is no such dimension.
 Ordering orderingOf(const Op& op, int rank);
 
 /// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
@@ -144,6 +144,10 @@ struct InitialValues {
   double low = 0, high = 1;
   DType dtype = DType::float32;
   std::int64_t zeroRow = -1;  ///< one along the first dimension that is zero all the same; -1: none
+
+  /// Whether `numbers` are integers drawn from [low, high), whatever the dtype: others may be
+  /// drawn.
+  bool areDrawn() const;
 };
 
 /// An input that the program brings along: a module's parameter or buffer.
@@ -190,6 +194,7 @@ struct GivenInput {
   Shape extents;
   DType dtype = DType::float32;
   InitialValues initial;  ///< what its elements are drawn from
+  std::string code;       ///< lines that compute them instead; see computingText()
   int line = 0;           ///< of the call
 };
 
@@ -264,6 +269,8 @@ struct Program {
 /// The program with what its checks ask of tensors returned after its own results, and without
 /// these checks: for whoever makes them later.
 Program withCheckedReturned(const Program& program);
+/// The program without the ops that its value `output` does not depend on; it returns that value.
+Program onlyFor(const Program& program, ValueId output);
 /// Whether a program asks what a tensor holds.
 bool checksValues(const Program& program);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -81,6 +82,11 @@ class ProgramBuilder {
                      std::vector<CallArgument> arguments, SourcePlace place);
   /// Whether these are the sizes of a tensor without dimensions: (), or the shape of one.
   bool isScalarShape(const PythonValue& sizes);
+  /// The value whose memory a value is a view of; a value that is not a view: itself.
+  ValueId rootOf(ValueId value) const;
+  /// Called before an op is added that writes memory, with rootOf() what it writes.
+  using BeforeWrite = std::function<void(ValueId root, SourcePlace place)>;
+  void setBeforeWrite(BeforeWrite call) { beforeWrite_ = std::move(call); }
   /// Whether a value is a view, or some value is one of it: they share memory.
   bool isViewed(ValueId value) const;
   /// What is written without parentheses: x.T, x.dtype.
@@ -204,6 +210,8 @@ class ProgramBuilder {
   std::size_t writes() const;
 
  private:
+  friend class Batching;
+
   PythonValue callSpelled(const std::string& shown, std::string_view spelling,
                           std::vector<CallArgument> arguments, SourcePlace place);
   bool clampedByTensors(std::string_view spelling, const std::vector<CallArgument>& arguments,
@@ -243,7 +251,6 @@ class ProgramBuilder {
   /// Takes `out=` and `inplace=True` from a call's arguments: what is written to, if anything.
   static std::optional<PythonValue> takeWritten(const std::string& shown,
                                                 std::vector<CallArgument>& arguments);
-  ValueId rootOf(ValueId value) const;
   bool isLeaf(ValueId value) const;
   PythonValue append(Op op);
   // Copies: program_builder_copies.cpp.
@@ -299,6 +306,7 @@ class ProgramBuilder {
   std::map<ValueId, PythonValue> gradient_;  ///< what backward has found for them
   std::set<ValueId> seenGradients_;          ///< of those: whose gradient has another name, perhaps
   std::optional<SourcePlace> place_;
+  BeforeWrite beforeWrite_;
 };
 
 }  // namespace fusebench

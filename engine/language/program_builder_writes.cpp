@@ -50,6 +50,7 @@ PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::str
   if (!into.isTensor())
     failProgram(op.place, shown + " writes to a tensor, but found " + into.shown());
   const ValueId root = rootOf(into.value);
+  if (beforeWrite_) beforeWrite_(root, op.place);
   const bool scatters = op.row->kind == OpKind::scatter && op.operands.front().value == into.value;
   if (op.row->kind != OpKind::pointwise && op.row->kind != OpKind::make && !scatters)
     failProgram(op.place, shown + " cannot write its result in place; write y.copy_(" + shown +

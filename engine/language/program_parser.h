@@ -83,6 +83,7 @@ class ProgramParser {
   void aroundEarlier();
   void skipStatement();
   const ProgramCall* programCall() const;
+  bool isWritten(const PythonValue& value) const;
   void takeCall(const std::vector<ast::Parameter>& parameters);
   const PythonValue* givenFor(const std::string& name) const;
   PythonValue givenInput(const std::string& name, const PythonValue& value, SourcePlace place);
@@ -118,6 +119,8 @@ class ProgramParser {
   PythonValue object_;  ///< the program's object, as lines around it made it
   /// The call's arguments by parameter; "*": those behind them.
   std::vector<std::pair<std::string, PythonValue>> given_;
+  /// By parameter: the lines that compute its argument, see computingText().
+  std::map<std::string, std::string, std::less<>> codes_;
   bool blockAllowed_ = false;
   /// A with statement whose block is being read.
   struct Mode {

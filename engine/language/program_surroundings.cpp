@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/language/computing_text.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
 #include "engine/language/program_source.h"
@@ -260,6 +261,14 @@ const ProgramCall* ProgramParser::programCall() const {
   return nullptr;
 }
 
+/// Whether a held tensor is one that lines around the program have written to.
+bool ProgramParser::isWritten(const PythonValue& value) const {
+  return value.kind == AroundKind::held && value.object->input >= 0 &&
+         std::ranges::any_of(program_.ops, [&](const Op& op) {
+           return op.writesInto() && builder_.rootOf(op.into) == value.object->input;
+         });
+}
+
 void ProgramParser::takeCall(const std::vector<ast::Parameter>& parameters) {
   const ProgramCall* const call = programCall();
   if (!call && type_.object && layout_.made >= 2 && !layout_.madeWithin) {
@@ -291,13 +300,17 @@ void ProgramParser::takeCall(const std::vector<ast::Parameter>& parameters) {
     given_.emplace_back(name, each.value);
     // A tensor that the lines compute for the call is an input like any other.
     PythonValue& value = given_.back().second;
+    if (isWritten(value)) value = PythonValue::tensorOf(value.object->input, each.place);
     if (const auto layout = value.isTensor() ? builder_.layoutOf(value.value) : std::nullopt) {
+      const auto& extents = layout->view.extents;
+      const bool isEmpty = std::find(extents.begin(), extents.end(), 0) != extents.end();
+      const std::string code = isEmpty ? std::string() : computingText(program_, value.value);
+      if (!code.empty()) codes_[name] = code;
       value = PythonValue();
       value.kind = AroundKind::held;
       value.place = each.place;
       value.object = std::make_shared<PythonObject>();
-      for (const std::int64_t extent : layout->view.extents)
-        value.object->initial.extents.push(extent);
+      for (const std::int64_t extent : extents) value.object->initial.extents.push(extent);
       value.object->initial.dtype = layout->dtype;
       value.object->initial.kind = InitialValues::Kind::normal;
     }
@@ -316,9 +329,15 @@ PythonValue ProgramParser::givenInput(const std::string& name, const PythonValue
   const PythonValue made =
       PythonValue::tensorOf(static_cast<ValueId>(program_.inputs.size()), place);
   program_.inputs.push_back(name);
-  if (value.kind == AroundKind::held)
-    program_.given.push_back({name, value.object->initial.extents, value.object->initial.dtype,
-                              value.object->initial, called_->place.line});
+  if (value.kind == AroundKind::held) {
+    const InitialValues& initial = value.object->initial;
+    const auto code = codes_.find(name);
+    const bool isPlain = initial.numbers.size() <= 1 &&
+                         initial.kind != InitialValues::Kind::uniform;  // fills have a name for it
+    const std::string listed = isPlain ? "" : makingCall(initial).value_or("");
+    program_.given.push_back({name, initial.extents, initial.dtype, initial,
+                              code == codes_.end() ? listed : code->second, called_->place.line});
+  }
   return made;
 }
 

@@ -96,7 +96,7 @@ struct PythonObject {
   std::vector<PythonValue> fallbacks;  ///< function: of its parameters; of no kind: none
   Names* scope = nullptr;              ///< function: where it was defined
   bool library = false;                ///< function, class: ours, not the text's
-  bool lazy = false;                   ///< list: functions in it stand for what they give
+  bool lazy = false;                   ///< list: functions in it stand for what they return
   bool outlives = false;               ///< instance: made once, beside the program's function
   /// Of such an instance, attributes that a call uses: whether it asks for it before it sets it.
   std::map<std::string, bool, std::less<>> asked;

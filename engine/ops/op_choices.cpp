@@ -97,7 +97,6 @@ constexpr Remedy kRemedies[] = {
     {"eig", kFactors},
     {"cholesky", kFactors},
     {"spectral_norm", "parametrisations are not there; write the weight as w / sigma"},
-    {"vmap", "write the function for whole batches: x.sum(-1) for each row's sum"},
     {"OneCycleLR", kSchedule},
     {"ReduceLROnPlateau", kSchedule},
     {"Normal", kDistribution},

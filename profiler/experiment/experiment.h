@@ -26,8 +26,8 @@ struct InputSpec {
       "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element),
                      ///< channels_last (dim 1 fastest), column_major (the first dim fastest),
                      ///< "order 2,0,1" (dimensions without gaps, the slowest first)
-  /// Of an input that the program brings along, a module's weight: what it starts with, from the
-  /// experiment's seed and the same in every entry. Such inputs are not of the file.
+  /// The initial values of a tensor that the program holds, such as a module's weight: from the
+  /// experiment's seed, and the same in every entry. The file has no such inputs.
   std::optional<InitialValues> initial{};
   std::string dtype = "float32";  ///< as PyTorch calls it
   /// It lies in host memory, pinned or not, where a device has memory of its own; the program
@@ -44,6 +44,8 @@ struct InputSpec {
   /// The range is that of what the program indexes with this input; not of the file.
   bool rangeByDefault = false;
   std::vector<double> data = {};  ///< all elements, row-major; empty: they are drawn
+  /// Lines of Python that compute the elements: see ComputedFill. Empty: they are drawn.
+  std::string code = {};
   /// The tensor's name in the experiment's file of weights; empty, or no such file: it is drawn.
   std::string values = {};
 };

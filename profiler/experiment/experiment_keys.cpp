@@ -100,11 +100,16 @@ constexpr ExperimentKey kKeys[] = {
      "The type of its elements."},
     {tensor, "fill", kOptional,
      Other{
-         "`\"normal\"`, `\"uniform\"`, `\"zeros\"`, `\"ones\"`, or `{\"integers\": [low, high]}`",
-         R"({"anyOf":[{"enum":["normal","uniform","zeros","ones"]},{"type":"object","additionalProperties":false,"required":["integers"],"properties":{"integers":{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer"}}}}]})"},
+         "`\"normal\"`, `\"uniform\"`, `\"zeros\"`, `\"ones\"`, `{\"integers\": [low, high]}`, or "
+         "`{\"code\": text}`",
+         R"({"anyOf":[{"enum":["normal","uniform","zeros","ones"]},{"type":"object","additionalProperties":false,"required":["integers"],"properties":{"integers":{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer"}}}},{"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string"}}}]})"},
      R"("normal")", R"({"integers": [0, 50257]})",
-     "What its elements are: normally or uniformly distributed, 0 or 1, or integers from low to "
-     "below high. An input that is used as an index has the range of what it indexes by default."},
+     "What its elements are: normally or uniformly distributed, 0 or 1, integers from low to "
+     "below high, or what lines of Python compute with `torch`, `F` and `math`, such as "
+     "`torch.rand(4, 8) * 2`. The last line is an expression with as many dimensions as `extents`; "
+     "it is repeated where the tensor is longer and cut where it is shorter. Random numbers in it "
+     "are the same in every input of the set. An input that is used as an index has the range of "
+     "what it indexes by default."},
     {tensor, "range", kOptional,
      Other{"list of two numbers",
            R"({"type":"array","minItems":2,"maxItems":2,"items":{"type":"number"}})"},

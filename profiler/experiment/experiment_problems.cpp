@@ -97,6 +97,18 @@ std::optional<std::int64_t> fixedCount(const InputSpec& spec) {
   return count;
 }
 
+void checkCode(const InputSpec& spec, const std::string& path, ProblemList& problems) {
+  try {
+    const Shape computed = typeOfFill(programOfFill(spec.code)).shape;
+    if (computed.rank() != static_cast<int>(spec.extents.size()))
+      problems.add(path, saying("the code computes a tensor of shape {}; it must have as many "
+                                "dimensions as the extents, {}",
+                                toString(computed), spec.extents.size()));
+  } catch (const InputError& error) {
+    problems.add(path, error.what());
+  }
+}
+
 void checkTensor(const InputSpec& spec, const std::string& path, ProblemList& problems) {
   problems.name(path + "/name", spec.name);
   problems.list(path + "/extents", spec.extents.size(), rules::kExtents);
@@ -120,6 +132,7 @@ void checkTensor(const InputSpec& spec, const std::string& path, ProblemList& pr
   if (spec.layout == "strided" && spec.extents.empty())
     problems.add(path + "/layout",
                  saying("a tensor without dimensions cannot be strided; use \"contiguous\""));
+  if (!spec.code.empty()) checkCode(spec, path + "/fill/code", problems);
   const std::optional<std::int64_t> count = fixedCount(spec);
   if (!spec.data.empty() && !count)
     problems.add(path + "/data",

@@ -34,6 +34,15 @@ bool canBeDrawn(const std::array<double, 2>& range, DType dtype) {
          std::ranges::all_of(range, [](double end) { return end == std::floor(end); });
 }
 
+void readCode(const JsonReader& fill, InputSpec& spec) {
+  fill.expectObject({"code"}, {});
+  spec.code = fill["code"].string();
+  if (spec.code.find_first_not_of(" \t\r\n") == std::string::npos)
+    fill["code"].fail(saying("write an expression such as \"torch.rand(4, 8) * 2\""));
+  if (spec.range || !spec.data.empty() || !spec.values.empty())
+    fill.fail(saying("leave out \"range\", \"data\" and \"values\" next to \"code\""));
+}
+
 }  // namespace
 
 void readFill(const JsonReader& fill, InputSpec& spec) {
@@ -41,6 +50,7 @@ void readFill(const JsonReader& fill, InputSpec& spec) {
     spec.fill = fill.string();
     return;
   }
+  if (fill.has("code")) return readCode(fill, spec);
   fill.expectObject({"integers"}, {});
   const JsonReader ends = fill["integers"];
   ends.expectArray(2, 2, "numbers");
@@ -65,6 +75,7 @@ void readFill(const JsonReader& fill, InputSpec& spec) {
 }
 
 nlohmann::ordered_json fillOf(const InputSpec& spec) {
+  if (!spec.code.empty()) return {{"code", spec.code}};
   const DType dtype = dtypeOf(spec);
   const bool drawn = spec.range && !spec.rangeByDefault && holdsIntegers(dtype) &&
                      spec.data.empty() && spec.values.empty() && canBeDrawn(*spec.range, dtype);

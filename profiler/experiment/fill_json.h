@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-/// Reads a tensor's "fill": a name, or {"integers": [low, high]}, which draws from low up to, but
-/// not, high, as torch.randint does. Everything else of the tensor has been read. Throws
-/// InputError.
+/// Reads a tensor's "fill": a name; {"integers": [low, high]}, which draws from low up to, but not,
+/// high, as torch.randint does; or {"code": "torch.rand(4, 8) * 2"}, which computes the elements.
+/// Everything else of the tensor has been read. Throws InputError.
 void readFill(const JsonReader& fill, InputSpec& spec);
 
 /// The "fill" that says how a tensor is drawn.

@@ -18,7 +18,8 @@ namespace {
 bool takesDefault(const InputSpec& spec) {
   const DType dtype = dtypeOf(spec);
   return !isFloat(dtype) && dtype != DType::boolean && !spec.initial && spec.fill == "normal" &&
-         (!spec.range || spec.rangeByDefault) && spec.data.empty() && spec.values.empty();
+         (!spec.range || spec.rangeByDefault) && spec.data.empty() && spec.code.empty() &&
+         spec.values.empty();
 }
 
 /// The first and the last values of the axes.

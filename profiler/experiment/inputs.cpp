@@ -220,10 +220,17 @@ class Elements {
         uniform_(spec.fill == "uniform"),
         otherwise_(spec.fill == "ones" ? 1 : 0) {}
 
+  /// Takes the elements from the input's code, for a tensor of `shape`. Both outlive this.
+  void setComputed(const ComputedFill& computed, const Shape& shape) {
+    computed_ = &computed;
+    shape_ = &shape;
+  }
+
   double at(std::int64_t index) const {
     const auto counter = static_cast<std::uint64_t>(index);
     if (spec_.initial) return initialAt(*spec_.initial, index, counter);
     if (given_) return given_->at(index);
+    if (computed_) return computed_->at(*shape_, index);
     if (!spec_.data.empty()) return spec_.data[static_cast<std::size_t>(index) % spec_.data.size()];
     if (spec_.range && !isFloat(dtype_)) return wholeAt(counter);
     if (!normal_ && !uniform_) return otherwise_;
@@ -273,6 +280,8 @@ class Elements {
 
   const InputSpec& spec_;
   const WeightsFile::Tensor* given_;
+  const ComputedFill* computed_ = nullptr;
+  const Shape* shape_ = nullptr;
   std::uint64_t seed_, input_, stream_;
   DType dtype_;
   bool normal_, uniform_;
@@ -358,6 +367,12 @@ Memory InputStore::memoryOf(const InputSpec& spec) const {
   return spec.pinned ? Memory::pinned : Memory::host;
 }
 
+const ComputedFill& InputStore::computed(const InputSpec& spec) {
+  const auto found = computed_.find(spec.code);
+  if (found != computed_.end()) return found->second;
+  return computed_.emplace(spec.code, ComputedFill(spec.code)).first->second;
+}
+
 /// What is not held lies in all ranks' memory one after another, whatever their number: together
 /// they have what one has alone, or more of it.
 Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t entry,
@@ -371,7 +386,8 @@ Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t 
     values.resize(static_cast<std::size_t>(elementCount(layout.storage)) * size);
     const WeightsFile::Tensor* const given =
         weights_ && !spec.values.empty() ? &weights_->tensor(spec.values, shape) : nullptr;
-    const Elements elements(spec, experiment_.measure.seed, entry, input, given);
+    Elements elements(spec, experiment_.measure.seed, entry, input, given);
+    if (!spec.code.empty() && !spec.initial) elements.setComputed(computed(spec), shape);
     forEachElement(shape, layout.strides, [&](std::int64_t index, std::int64_t offset) {
       storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
                    elements.at(first + index));

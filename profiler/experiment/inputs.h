@@ -13,6 +13,7 @@
 
 #include "engine/device/host_memory.h"
 #include "engine/run/reference.h"
+#include "profiler/experiment/computed_fill.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/weights_file.h"
 
@@ -109,6 +110,8 @@ class InputStore {
   };
   Taken takenBy(const CellKey& cell) const;
   Memory memoryOf(const InputSpec& spec) const;
+  /// The values that an input's code computes, evaluated once.
+  const ComputedFill& computed(const InputSpec& spec);
   Tensor make(const InputSpec& spec, const Shape& shape, std::int64_t entry, std::size_t input,
               int rank);
   void makeRoom(std::size_t bytes);
@@ -122,6 +125,7 @@ class InputStore {
   std::uint64_t share_ = 0;           ///< bytes for one list
   std::unique_ptr<HostMemory> host_;  ///< of inputs that lie there; outlives them
   std::map<std::string, Held> held_;
+  std::map<std::string, ComputedFill> computed_;  ///< by code
   std::size_t heldBytes_ = 0;
   std::uint64_t uses_ = 0;
 };

@@ -7,6 +7,7 @@
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/run/executor.h"
+#include "profiler/experiment/computed_fill.h"
 #include "profiler/experiment/experiment_check.h"
 
 namespace fusebench {
@@ -22,8 +23,7 @@ void fillAsCalled(const InitialValues& initial, InputSpec& spec) {
   const bool isFloating = isFloat(initial.dtype);
   switch (initial.kind) {
     case InitialValues::Kind::numbers:
-      // Integers that were drawn have bounds.
-      if (!isFloating && initial.high - initial.low > 1)
+      if (!isFloating && initial.areDrawn())
         spec.range = {initial.low, initial.high - 1};
       else if (initial.numbers == std::vector<double>{0} ||
                initial.numbers == std::vector<double>{1})
@@ -48,6 +48,16 @@ void fillAsCalled(const InitialValues& initial, InputSpec& spec) {
   }
 }
 
+/// Whether an input can be filled by the lines that compute it.
+bool canCompute(const std::string& code, const InputSpec& spec) {
+  if (code.empty()) return false;
+  try {
+    return typeOfFill(programOfFill(code)).shape.rank() == static_cast<int>(spec.extents.size());
+  } catch (const InputError&) {  // more than is evaluated for an input
+    return false;
+  }
+}
+
 }  // namespace
 
 InputSpec specOf(const ChosenInput& input) {
@@ -58,6 +68,11 @@ InputSpec specOf(const ChosenInput& input) {
   if (input.high > input.low)
     spec.range = {static_cast<double>(input.low), static_cast<double>(input.high - 1)};
   if (input.initial) fillAsCalled(*input.initial, spec);
+  const bool isFilled = !spec.data.empty() || spec.range || spec.fill != InputSpec().fill;
+  if (!isFilled && canCompute(input.code, spec)) {
+    spec.code = input.code;
+    spec.mean = 0, spec.deviation = 1;
+  }
   return spec;
 }
 

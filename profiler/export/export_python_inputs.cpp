@@ -34,8 +34,9 @@ std::string fillText(const InputSpec& input) {
   return fmt::format("({}, {})", first, last + 1);
 }
 
-/// What an input says beyond its usual values, as keyword arguments.
-std::string detailsOf(const InputSpec& input) {
+/// What an input says beyond its usual values, as keyword arguments. `code`: the function that
+/// computes it.
+std::string detailsOf(const InputSpec& input, const std::string& code) {
   const InputSpec usual;
   std::string text;
   if (input.mean != usual.mean) text += ", mean=" + pythonNumber(input.mean);
@@ -43,6 +44,7 @@ std::string detailsOf(const InputSpec& input) {
   if (input.range && isFloat(dtypeOf(input)))
     text += fmt::format(", bounds=({}, {})", pythonNumber((*input.range)[0]),
                         pythonNumber((*input.range)[1]));
+  if (!input.code.empty()) text += ", code=" + code;
   if (!input.values.empty()) text += ", values=" + pythonLiteral(input.values);
   if (input.data.empty()) return text;
   std::string numbers;
@@ -51,18 +53,20 @@ std::string detailsOf(const InputSpec& input) {
   return text + ", data=[" + numbers + "]";
 }
 
-std::string tensorText(const InputSpec& input, std::size_t number) {
+std::string tensorText(const InputSpec& input, std::size_t number, const std::string& code) {
   std::string shape;
   for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
   const char* const place = input.pinned ? ".cpu().pin_memory()" : input.onHost ? ".cpu()" : "";
   return fmt::format("tensor(({}), {}, {}, torch.{}, (i, {}){}){}", shape, fillText(input),
-                     pythonLiteral(input.layout), input.dtype, number, detailsOf(input), place);
+                     pythonLiteral(input.layout), input.dtype, number, detailsOf(input, code),
+                     place);
 }
 
 }  // namespace
 
 std::string inputSets(const Experiment& experiment) {
-  std::string names, held;
+  std::string names, held, functions;
+  int sets = 0;
   for (const Axis& axis : experiment.axes) names += ", " + axis.name;
   std::string text = fmt::format("def make_inputs(input_set{}):\n", names);
   text +=
@@ -72,18 +76,24 @@ std::string inputSets(const Experiment& experiment) {
     std::string tensors, places;
     for (std::size_t i = 0; i < set.inputs.size(); ++i) {
       const std::string name = pythonLiteral(set.inputs[i].name);
-      if (set.inputs[i].initial)  // the program makes it
+      if (set.inputs[i].initial) {  // the program makes it
         places += fmt::format("{}{}: {}", places.empty() ? "" : ", ", name, i);
-      else
-        tensors += fmt::format("            {}: {},\n", name, tensorText(set.inputs[i], i));
+        continue;
+      }
+      const std::string code = fmt::format("fill_{}_{}", sets, i);
+      if (!set.inputs[i].code.empty())
+        functions += functionOfFill(set.inputs[i].code, code) + "\n\n";
+      tensors += fmt::format("            {}: {},\n", name, tensorText(set.inputs[i], i, code));
     }
+    ++sets;
     const std::string name = pythonLiteral(set.name);
     text += fmt::format(
         "    if input_set == {}:\n        return [{{\n{}        }} for i in range({})]\n", name,
         tensors, set.count);
     held += fmt::format("{}{}: {{{}}}", held.empty() ? "" : ", ", name, places);
   }
-  return text +
+  if (!functions.empty()) functions = "F = torch.nn.functional\n\n\n" + functions;
+  return functions + text +
          fmt::format(
              "    raise ValueError(input_set)\n\n\n# The numbers of weights and buffers among the "
              "inputs: which random numbers are theirs.\nPLACES = {{{}}}\n# The file of values next "

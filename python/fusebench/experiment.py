@@ -28,13 +28,14 @@ class Tensor:
 
     extents: sizes, outermost first: integers, or expressions over the names of axes ("batch", "2 * width").
     dtype: "float32", "float16", "bfloat16", "float64", "int64", "int32", "int8", "uint8" or "bool".
-    fill: "normal", "uniform", "zeros", "ones", or {"integers": [low, high]}: from low up to, but not, high.
+    fill: "normal", "uniform", "zeros", "ones"; {"integers": [low, high]}: from low up to, but not, high; or
+        {"code": "torch.rand(4, 8) * 2"}: what lines of Python compute with torch, F and math.
     layout: "contiguous", "transposed", "strided", "channels_last" or "column_major".
     """
 
     extents: Tuple[Extent, ...]
     dtype: str = "float32"
-    fill: Union[str, Mapping[str, Sequence[int]]] = "normal"
+    fill: Union[str, Mapping[str, Union[str, Sequence[int]]]] = "normal"
     layout: str = "contiguous"
 
 

@@ -498,6 +498,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>捕获了 %1 个算子，来自 %2 个模块。</translation>
     </message>
     <message>
+        <source>Change code</source>
+        <translation>修改代码</translation>
+    </message>
+    <message>
         <source>Change when state is reset</source>
         <translation>更改恢复状态的时机</translation>
     </message>
@@ -508,6 +512,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Clear pin</source>
         <translation>取消固定</translation>
+    </message>
+    <message>
+        <source>Code of %1</source>
+        <translation>%1 的代码</translation>
     </message>
     <message>
         <source>Collective</source>
@@ -800,6 +808,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Line numbers</source>
         <translation>行号</translation>
+    </message>
+    <message>
+        <source>Lines of Python that compute the elements with torch, F and math. The last line is an expression, such as torch.rand(4, 8) * 2.</source>
+        <translation>用 torch、F 和 math 计算元素的几行 Python。最后一行是一个表达式，例如 torch.rand(4, 8) * 2。</translation>
     </message>
     <message>
         <source>Logarithmic axis</source>
@@ -1382,8 +1394,16 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>平衡点</translation>
     </message>
     <message>
+        <source>by lines of Python</source>
+        <translation>用几行 Python</translation>
+    </message>
+    <message>
         <source>cannot be measured: %1</source>
         <translation>无法测量：%1</translation>
+    </message>
+    <message>
+        <source>computed</source>
+        <translation>计算得出</translation>
     </message>
     <message>
         <source>convolution</source>

@@ -88,19 +88,29 @@ def weights():
     return _weights
 
 
-def tensor(shape, fill, layout, dtype, place, mean=0, deviation=1, bounds=None, data=None, values=None):
+def tensor(shape, fill, layout, dtype, place, mean=0, deviation=1, bounds=None, data=None, values=None,
+           code=None):
     """One input tensor on the device. `place`: the number of its list of inputs, and its own in it. `fill`: how it is
-    drawn, or the first integer and the one after the last."""
+    drawn, or the first integer and the one after the last. `code`: a function that computes it instead."""
     entry, number = place
     stream = entry * 64 + number if number < 64 else (1 << 48) + entry * (1 << 16) + number
     count = math.prod(shape)
     if values and WEIGHTS:
         made = weights()[values].to(dtype)
+    elif code:
+        made = repeated(code(), shape).to(dtype)
     elif data:
         made = in_chunks(count, dtype, lambda index: torch.tensor(data, dtype=torch.float64)[index % len(data)])
     else:
         made = in_chunks(count, dtype, lambda index: drawn(stream, index, fill, dtype, mean, deviation, bounds))
     return laid_out(made.reshape(shape).to(DEVICE), layout)
+
+
+def repeated(made, shape):
+    """The tensor in another shape of as many dimensions: repeated where that is longer, cut where it is shorter."""
+    for dim, extent in enumerate(shape):
+        made = made.index_select(dim, torch.arange(extent) % made.shape[dim])
+    return made
 
 
 def drawn(stream, index, fill, dtype, mean, deviation, bounds):

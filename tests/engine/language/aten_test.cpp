@@ -106,6 +106,70 @@ TEST(AtenTest, ResultsThatNothingAsksForAreNotComputed) {
   EXPECT_GT(ops("1"), 1u);
 }
 
+/// The result of a function of x, a float32 tensor of (1, 1, 4, 4), with this body.
+std::vector<double> resultOf(const std::string& body) {
+  std::vector<double> values;
+  for (int i = 0; i < 16; ++i) values.push_back(i % 3 == 0 ? -i : i);
+  const ValueType type{{1, 1, 4, 4}, DType::float32};
+  const Program program = parseProgram(
+      "import torch, operator\ndef f(x):\n"
+      "    p = torch.ops.aten.max_pool2d_with_indices.default(x, [2, 2], [2, 2])\n" +
+          body,
+      {{"x", type}});
+  const std::vector<ReferenceTensor> inputs{{type, values}};
+  return evaluateReference(program, inputs).front().value.values;
+}
+
+TEST(AtenTest, AnItemOfATupleHasTheValueOfTheCallAfterWritesToWhatItReads) {
+  const std::vector<double> places = resultOf("    return p[1]\n");
+  EXPECT_EQ(places, (std::vector<double>{5, 7, 13, 14}));
+  for (const char* write :
+       {"x.mul_(-1)", "x.view(16)[3:] = 100.0", "x[0].copy_(-x[0])", "x *= -1",
+        "torch.neg(x, out=x)", "torch.ops.aten.add_.Tensor(x, x)", "x.detach().neg_()"})
+    EXPECT_EQ(resultOf("    " + std::string(write) + "\n    return p[1]\n"), places) << write;
+  EXPECT_EQ(resultOf("    q = operator.getitem(p, 0)\n    x.neg_()\n    q.zero_()\n"
+                     "    return operator.getitem(p, 1)\n"),
+            places);
+}
+
+TEST(AtenTest, AnUnreadItemIsNotComputedBecauseSomethingElseIsWritten) {
+  const auto ops = [](const std::string& write) {
+    return parseProgram(
+               "import torch\ndef f(x, y):\n"
+               "    p = torch.ops.aten.max_pool2d_with_indices.default(x, [2, 2])\n    " +
+                   write + "\n    return p[0], y\n",
+               {{"x", {{1, 1, 4, 4}, DType::float32}}, {"y", {{4}, DType::float32}}})
+        .ops.size();
+  };
+  EXPECT_EQ(ops("y.add_(1.0)"), 2u);
+  EXPECT_GT(ops("x.add_(1.0)"), 10u);
+}
+
+TEST(AtenTest, ATupleOfATensorsOperationIsUsedLikeAnyTuple) {
+  const std::vector<double> places = resultOf("    return p[1]\n");
+  for (const char* use :
+       {"(p + (x,))[1]", "list(p)[1]", "p[0:2][1]", "p[-1]", "p[1:][0]", "torch.stack(p)[1].long()",
+        "tuple(p)[-1]", "(x, *p)[2]", "{1: p}[1][1]", "[q for q in p][1]", "(p * 2)[3]"})
+    EXPECT_EQ(resultOf("    return " + std::string(use) + "\n"), places) << use;
+}
+
+TEST(AtenTest, AnItemOfATupleRecordsGradientsAsTheCallDid) {
+  const auto gradient = [](const std::string& call, const std::string& read) {
+    const ValueType type{{2, 4}, DType::float32};
+    const Program program =
+        parseProgram("import torch\ndef f(x):\n    x.requires_grad_()\n" + call + read +
+                         "    (r[0] * m).sum().backward()\n    return x.grad\n",
+                     {{"x", type}});
+    const std::vector<ReferenceTensor> inputs{{type, {1, 2, 4, 8, 3, 1, 2, 7}}};
+    return evaluateReference(program, inputs).front().value.values;
+  };
+  const std::string call =
+      "    r = torch.ops.aten.native_group_norm.default(x, None, None, 2, 4, 1, 2, 1e-5)\n";
+  const std::vector<double> expected = gradient(call, "    m = r[2].sum()\n");
+  EXPECT_EQ(gradient(call, "    with torch.no_grad():\n        q = r[2]\n    m = q.sum()\n"),
+            expected);
+}
+
 TEST(AtenTest, OneOpHasNoFrameAndSeveralHaveTheOperations) {
   const auto frames = [](const std::string& call) {
     return parseProgram("import torch\ndef f(x):\n    return " + call + "\n",

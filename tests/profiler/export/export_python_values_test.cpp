@@ -146,6 +146,22 @@ TEST_F(PythonScriptValues, AreThoseOfTheRun) {
       "e.json"));
 }
 
+TEST_F(PythonScriptValues, OfInputsThatCodeComputesAreThoseOfTheRun) {
+  if (!hasTorch()) GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
+  expectEqual(parseExperiment(
+      R"json({"fusebench": "experiment", "version": 2, "title": "t", "program": [
+"def f(x, m, k):", "  return x.masked_fill(m, 0.5), k * 2"],
+"inputs": [{"name": "in", "count": 2, "tensors": [
+ {"name": "x", "extents": ["rows", 6], "layout": "transposed",
+  "fill": {"code": "torch.linspace(2, 6, 4).expand(3, 4) + torch.arange(3).unsqueeze(1)"}},
+ {"name": "m", "extents": ["rows", 6], "dtype": "bool",
+  "fill": {"code": "m = torch.ones(6, 6)\nm[2] = 0\ntorch.triu(m, 1) > 0"}},
+ {"name": "k", "extents": [5], "dtype": "int64", "fill": {"code": "F.relu(torch.arange(-2, 3))"}}]}],
+"variants": [{"name": "torch", "executor": "torch"}], "baseline": "torch",
+"axes": [{"name": "rows", "values": [5]}]})json",
+      "e.json"));
+}
+
 TEST_F(PythonScriptValues, OfWeightsAndStateAreThoseOfTheRun) {
   if (!hasTorch()) GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
   const Experiment experiment = parseExperiment(

@@ -69,6 +69,21 @@ QString normalText(const InputSpec& spec) {
       .arg(qlonglong((*spec.range)[1]));
 }
 
+/// Among the fills: the elements are computed.
+QString computedName() {
+  return uiText("computed");
+}
+
+/// Code to begin with, of as many dimensions as the tensor has.
+std::string usualCode(const InputSpec& spec) {
+  std::string sizes;
+  for (const std::string& extent : spec.extents) {
+    const bool isNumber = QString::fromStdString(extent).toLongLong() > 0;
+    sizes += (sizes.empty() ? "" : ", ") + (isNumber ? extent : std::string("16"));
+  }
+  return sizes.empty() ? "torch.tensor(1.0)" : "torch.rand(" + sizes + ") * 2 - 1";
+}
+
 /// "8 192 elements" of extents that are all numbers.
 QString elementsText(const InputSpec& spec) {
   constexpr qlonglong kMost = qlonglong{1} << 50;
@@ -109,6 +124,11 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
       "elements // 16. In a set of several tensors, i is the number of the tensor: 0, 1, 2 and so "
       "on."));
   fill_ = fields_.add(new ChoiceField(uiText("Fill"), QStringLiteral("fill"), this));
+  code_ = fields_.add(new AreaField(uiText("Code"), QStringLiteral("code"), this));
+  code_->area().setFont(monoFont());
+  code_->area().setToolTip(
+      uiText("Lines of Python that compute the elements with torch, F and math. The last line is "
+             "an expression, such as torch.rand(4, 8) * 2."));
   layout_ = fields_.add(new ChoiceField(uiText("Layout"), QStringLiteral("layout"), this));
   dtype_ = fields_.add(new ChoiceField(uiText("Type"), QStringLiteral("dtype"), this));
   place_ = fields_.add(new ChoiceField(uiText("Memory"), QStringLiteral("device"), this));
@@ -127,9 +147,18 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   });
   connect(fill_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change fill"), {}, [&](InputSpec& spec) {
-      spec.fill = value.toStdString();
       if (drawsIntegers(spec)) spec.range.reset();
+      if (value == computedName()) {
+        if (spec.code.empty()) spec.code = usualCode(spec);
+        return;
+      }
+      spec.code.clear();
+      spec.fill = value.toStdString();
     });
+  });
+  connect(code_, &AreaField::edited, this, [this](const QString& text) {
+    edit(uiText("Change code"), QStringLiteral("code"),
+         [&](InputSpec& spec) { spec.code = text.toStdString(); });
   });
   connect(layout_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change layout"), {}, [&](InputSpec& spec) { spec.layout = value.toStdString(); });
@@ -172,8 +201,14 @@ void TensorFields::show() {
   extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents))
                         ? elementsText(spec)
                         : preview);
-  fill_->show(choices(rules::kFills, {normalText(spec), uiText("from 0 to 1"), {}, {}}),
-              QString::fromStdString(spec.fill));
+  std::vector<ChoiceField::Choice> fills =
+      choices(rules::kFills, {normalText(spec), uiText("from 0 to 1"), {}, {}});
+  fills.push_back({computedName(), uiText("by lines of Python"), {}, {}});
+  const bool isComputed = !spec.code.empty();
+  fill_->show(fills, isComputed ? computedName() : QString::fromStdString(spec.fill));
+  code_->setVisible(isComputed);
+  code_->area().setAccessibleName(uiText("Code of %1").arg(name));
+  if (isComputed) code_->show(QString::fromStdString(spec.code));
   layout_->show(choices(rules::kLayouts,
                         {{}, uiText("last two dims swapped"), uiText("every other element")}),
                 QString::fromStdString(spec.layout));

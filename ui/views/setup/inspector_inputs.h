@@ -29,6 +29,7 @@ class TensorFields : public QWidget {
   FieldGroup fields_;
   LineField* extents_;
   ChoiceField* fill_;
+  AreaField* code_;
   ChoiceField* layout_;
   ChoiceField* dtype_;
   ChoiceField* place_;

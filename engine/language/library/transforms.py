@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Functions of functions: torch.vmap, and torch.func's gradients.
+
+def _mapped_tensors(value, dim, found):
+    # The tensors that are mapped over, with that dimension first.
+    if isinstance(value, dict):
+        for key in value:
+            _mapped_tensors(value[key], dim[key] if isinstance(dim, dict) else dim, found)
+    elif isinstance(value, (tuple, list)):
+        for i in range(len(value)):
+            _mapped_tensors(value[i], dim[i] if isinstance(dim, (tuple, list)) else dim, found)
+    elif dim is not None:
+        assert torch.is_tensor(value), "torch.vmap: in_dims maps over an input that is not a tensor; use None for it"
+        found.append(value if dim == 0 else value.movedim(dim, 0))
+
+def _with_examples(value, dim, examples):
+    # The same with an example in the place of each of these tensors.
+    if isinstance(value, dict):
+        return {key: _with_examples(value[key], dim[key] if isinstance(dim, dict) else dim, examples) for key in value}
+    if isinstance(value, (tuple, list)):
+        made = [_with_examples(value[i], dim[i] if isinstance(dim, (tuple, list)) else dim, examples) for i in range(len(value))]
+        return tuple(made) if isinstance(value, tuple) else made
+    return value if dim is None else examples.pop(0)
+
+def _with_batch_at(value, dim):
+    if isinstance(value, dict):
+        return {key: _with_batch_at(value[key], dim[key] if isinstance(dim, dict) else dim) for key in value}
+    if isinstance(value, (tuple, list)):
+        made = [_with_batch_at(value[i], dim[i] if isinstance(dim, (tuple, list)) else dim) for i in range(len(value))]
+        return tuple(made) if isinstance(value, tuple) else made
+    return value if dim == 0 else value.movedim(0, dim)
+
+def vmap(func, in_dims=0, out_dims=0, randomness='error', chunk_size=None):
+    def mapped(*args, **kwargs):
+        dims = in_dims if isinstance(in_dims, (tuple, list)) else [in_dims] * len(args)
+        assert len(dims) == len(args), "torch.vmap: in_dims must have one entry for each positional argument"
+        tensors = []
+        _mapped_tensors(args, dims, tensors)
+        _mapped_tensors(kwargs, 0, tensors)
+        def of_examples(examples):
+            own = _with_examples(args, dims, examples)
+            named = _with_examples(kwargs, 0, examples)
+            return func(*own, **named)
+        return _with_batch_at(torch._batched(of_examples, tensors, randomness), out_dims)
+    return mapped
+
+def _func_vmap(func, in_dims=0, out_dims=0, randomness='error', chunk_size=None):
+    return vmap(func, in_dims, out_dims, randomness, chunk_size)
+
+def _tensors_in(value, found):
+    if isinstance(value, dict):
+        for key in value:
+            _tensors_in(value[key], found)
+    elif isinstance(value, (tuple, list)):
+        for each in value:
+            _tensors_in(each, found)
+    else:
+        found.append(value)
+
+def _in_the_form_of(value, items):
+    if isinstance(value, dict):
+        return {key: _in_the_form_of(value[key], items) for key in value}
+    if isinstance(value, (tuple, list)):
+        made = [_in_the_form_of(each, items) for each in value]
+        return tuple(made) if isinstance(value, tuple) else made
+    return items.pop(0)
+
+def _func_grad_and_value(func, argnums=0, has_aux=False):
+    def of(*args, **kwargs):
+        by = tuple([args[i] for i in argnums]) if isinstance(argnums, (tuple, list)) else args[argnums]
+        tensors = []
+        _tensors_in(by, tensors)
+        with torch.enable_grad():
+            value = func(*args, **kwargs)
+            scalar = value[0] if has_aux else value
+            assert scalar.dim() == 0, "torch.func.grad: the function must return a tensor without dimensions"
+            made = list(torch.autograd.grad(scalar, tensors, create_graph=True))
+        return _in_the_form_of(by, made), value
+    return of
+
+def _func_grad(func, argnums=0, has_aux=False):
+    both = _func_grad_and_value(func, argnums, has_aux)
+    def of(*args, **kwargs):
+        made, value = both(*args, **kwargs)
+        return (made, value[1]) if has_aux else made
+    return of
+
+def _func_vjp(func, *primals, has_aux=False):
+    with torch.enable_grad():
+        value = func(*primals)
+    out = value[0] if has_aux else value
+    def back(cotangent):
+        tensors, outs, weights = [], [], []
+        _tensors_in(primals, tensors)
+        _tensors_in(out, outs)
+        _tensors_in(cotangent, weights)
+        with torch.enable_grad():
+            total = (outs[0] * weights[0]).sum()
+            for i in range(1, len(outs)):
+                total = total + (outs[i] * weights[i]).sum()
+            made = list(torch.autograd.grad(total, tensors, create_graph=True))
+        return _in_the_form_of(primals, made)
+    return (out, back, value[1]) if has_aux else (out, back)
+
+def _func_jacrev(func, argnums=0, has_aux=False, chunk_size=None):
+    # A row for each element of the result.
+    def of(*args):
+        by = args[argnums]
+        with torch.enable_grad():
+            value = func(*args)
+            out = value[0] if has_aux else value
+            flat = out.reshape(-1)
+            rows = [torch.autograd.grad(flat[i], by, create_graph=True)[0] for i in range(flat.shape[0])]
+        made = torch.stack(rows).reshape(list(out.shape) + list(by.shape))
+        return (made, value[1]) if has_aux else made
+    return of
+
+def _func_jacfwd(func, argnums=0, has_aux=False, chunk_size=None, randomness='error'):
+    return _func_jacrev(func, argnums, has_aux)
+
+def _func_hessian(func, argnums=0):
+    return _func_jacrev(_func_jacrev(func, argnums), argnums)
+
+def _func_functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, tie_weights=True, strict=False):
+    given = {}
+    if isinstance(parameter_and_buffer_dicts, (tuple, list)):
+        for each in parameter_and_buffer_dicts:
+            given.update(each)
+    else:
+        given = parameter_and_buffer_dicts
+    if args is None:
+        args = ()
+    if not isinstance(args, tuple):
+        args = (args,)
+    return torch._with_members(module, given, lambda: module(*args, **({} if kwargs is None else kwargs)))
