@@ -259,6 +259,8 @@ class WithTorch(Captures):
         told, experiment = self.run_script("choice")
         self.assertEqual(told["done"]["parts"], 2)
         self.assertEqual(list(experiment["programs"]), ["part 1", "part 2"])
+        for variant in experiment["variants"]:
+            self.assertEqual(variant["against"], variant["program"] + ", eager")
         self.assertRegex(experiment["note"], r"after part 1: it decides by the values of a tensor \(model\.py:\d+\)")
 
     def test_training_writes_the_running_statistics(self):
