@@ -84,8 +84,8 @@ class Experiments(unittest.TestCase):
 
     def test_parts_of_a_model_are_compared_with_their_own_baseline(self):
         made = experiment.variants_of_programs(["part 1", "part 2"], ["static", "torch", "torch.compile"])
-        self.assertEqual([(v["name"], v["executor"], v["inputs"], v.get("against")) for v in made[3:]],
-                         [("part 2, torch", "torch", "part 2", None),
+        self.assertEqual([(v["name"], v["executor"], v["inputs"], v["against"]) for v in made[3:]],
+                         [("part 2, torch", "torch", "part 2", "part 2, torch"),
                           ("part 2, static", "static", "part 2", "part 2, torch"),
                           ("part 2, torch.compile", "torch-static", "part 2", "part 2, torch")])
         self.assertEqual(experiment.variants_of_programs([], ["eager"]), experiment.variants_of(["eager"]))

@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 OURS = ("eager", "static", "dynamic", "instant")
 TORCH = (("torch", "PyTorch eager"), ("torch-static", "torch.compile"))
 WITHIN = 1e-4
-SHOWN_SHARE = 0.1  # of a call: less explains little
+SHOWN_SHARE = 0.1  # a smaller part of a call explains little
 LONGEST_NOTE, LONGEST_KERNEL = 200, 40
 CAPTURE_SECONDS, RUN_SECONDS = 300, 600
 
@@ -105,7 +105,7 @@ def work_of(anatomy):
 
 
 def speedup(found, other):
-    """Of the compiled executor over a variant of PyTorch; None: not measured."""
+    """The speedup of the compiled executor over a variant of PyTorch; None: not measured."""
     cells = found.get("cells", {})
     times = [(cells.get(each) or {}).get("latency_ns") for each in (other, "static")]
     return times[0] / times[1] if all(times) else None
