@@ -5,7 +5,6 @@
 
 #include <QApplication>
 #include <QImage>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -67,8 +66,8 @@ QApplication& application() {
   static char program[] = "bench";
   static char* argv[] = {program, nullptr};
   qputenv("QT_QPA_PLATFORM", "offscreen");
-  static QApplication made(argc, argv);
-  return made;
+  static auto* const made = new QApplication(argc, argv);  // outlives what is drawn
+  return *made;
 }
 
 void plan(benchmark::State& state, const char* executor) {
@@ -104,9 +103,9 @@ BENCHMARK(open)->Unit(benchmark::kMillisecond)->Iterations(1);
 /// The whole model with every module open: more than a person ever sees at once.
 CanvasSurface& opened() {
   application();
-  static std::unique_ptr<CanvasSurface> surface;
+  static CanvasSurface* surface = nullptr;
   if (!surface) {
-    surface = std::make_unique<CanvasSurface>();
+    surface = new CanvasSurface;
     surface->setTheme(darkTheme());
     surface->resize(1920, 1080);
     const Experiment experiment = deepModel();
