@@ -8,6 +8,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_compile_log.h"
 #include "app/cli_execution_trace.h"
+#include "app/cli_modules.h"
 #include "app/cli_operators.h"
 #include "app/cli_report.h"
 #include "app/cli_roofline.h"
@@ -46,6 +47,13 @@ void printBandwidth(const Reference& /*published*/, const std::string& file) {
   throw InputError(file + saying(": published times say nothing of bytes; --metric is for runs"));
 }
 
+void printModulesOf(const Run& run, const std::string& file, bool json) {
+  printModules(run, file, json);
+}
+void printModulesOf(const Reference& /*published*/, const std::string& file, bool /*json*/) {
+  throw InputError(file + saying(": published times have no modules; --modules is for runs"));
+}
+
 /// Options for traces, where the file is none.
 void refuseTraceOptions(const std::string& file, const AnalyzeOptions& options) {
   if (options.operators || options.roofline)
@@ -56,6 +64,7 @@ void refuseTraceOptions(const std::string& file, const AnalyzeOptions& options) 
 template <typename Results>
 void print(const Results& results, const std::string& file, const AnalyzeOptions& options) {
   const bool json = options.json;
+  if (options.modules) return printModulesOf(results, file, json);
   if (!json && options.metric == "bandwidth") return printBandwidth(results, file);
   const auto crossings = findCrossings(results);
   if (json)
@@ -75,6 +84,8 @@ int analyzeCommand(const AnalyzeOptions& options) {
   const std::string& given = paths.front();
   const auto traces = [&](const std::vector<std::string>& of) {
     if (!options.columns.empty()) throw InputError(saying("--columns is for runs"));
+    if (options.modules)
+      throw InputError(saying("--modules is for runs; for a trace use --operators --by module"));
     if (options.metric != "latency")
       throw InputError(saying("--metric is for runs; a trace has no plan to count bytes by"));
     if (options.operators)

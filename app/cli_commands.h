@@ -46,6 +46,7 @@ struct AnalyzeOptions {
   bool operators = false;            ///< for traces: operators in place of kernels
   bool roofline = false;             ///< for traces: rates of operators
   std::string range;                 ///< for traces: only events inside ranges of this name
+  bool modules = false;              ///< of runs: the modules of the program
   std::string by;                    ///< groupings of operators, or "tree"; empty: by operator
 };
 int analyzeCommand(const AnalyzeOptions& options);

@@ -247,6 +247,9 @@ int run(int argc, char** argv) {
                           "their time in GB/s (more is better)"))
       ->check(CLI::IsMember({"latency", "bandwidth"}))
       ->capture_default_str();
+  analyze->add_flag("--modules", analysing.modules,
+                    saying("For a run of a captured model: print its modules with time, launches, "
+                           "bytes and FLOPs, the slowest first"));
   analyze->add_flag("--operators", analysing.operators,
                     saying("For traces: print operators, with the time that they and their kernels "
                            "took"));

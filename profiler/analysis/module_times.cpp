@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/analysis/module_times.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
 
+#include "engine/base/quantity_text.h"
 #include "engine/plan/islands.h"
 #include "engine/plan/storages.h"
 #include "engine/run/executor.h"
@@ -157,6 +161,20 @@ std::vector<ModuleTime> moduleCosts(const Run& run, const Cell& cell) {
   if (!addTimes(tree, cell)) return {};
   addCosts(tree, run, cell);
   return tree.take();
+}
+
+std::vector<ModuleTime> modulesByTime(std::vector<ModuleTime> modules) {
+  std::ranges::stable_sort(modules, std::ranges::greater(), &ModuleTime::nanoseconds);
+  return modules;
+}
+
+std::string flopsText(double flops) {
+  constexpr std::array<const char*, 6> kUnits = {"FLOP",  "kFLOP", "MFLOP",
+                                                 "GFLOP", "TFLOP", "PFLOP"};
+  if (flops < 1000) return fmt::format("{:.0f} {}", flops, kUnits[0]);
+  std::size_t unit = 0;
+  for (; flops >= 999.5 && unit + 1 < kUnits.size(); ++unit) flops /= 1000;
+  return fmt::format("{} {}", digits(flops), kUnits.at(unit));
 }
 
 std::vector<double> statementTimes(const Run& run, const Cell& cell) {

@@ -29,6 +29,12 @@ std::vector<ModuleTime> moduleTimes(const Run& run, const Cell& cell);
 /// The same with bytes and FLOPs, which takes as long as to plan the program. Throws ProgramError.
 std::vector<ModuleTime> moduleCosts(const Run& run, const Cell& cell);
 
+/// The same modules, the one with the most time first. The model itself is always first.
+std::vector<ModuleTime> modulesByTime(std::vector<ModuleTime> modules);
+
+/// "1.81 GFLOP", "12 FLOP".
+std::string flopsText(double flops);
+
 /// Nanoseconds of a recorded call by statement of the cell's program, and the return's last. A
 /// launch counts in equal parts for each of its statements. Empty: no launches are known by
 /// statement.

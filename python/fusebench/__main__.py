@@ -6,18 +6,19 @@ import os
 import sys
 from typing import List, Optional
 
-from .benchmarks import run_file
+from .benchmarks import names_benchmarks, run_file
 from .errors import FusebenchError
 from .program import cli_path, environment
 
 
 def main(given: Optional[List[str]] = None) -> int:
-    """`run FILE.py ...` measures the benchmarks of a Python file; all else goes to the program, which replaces this one.
+    """`run FILE.py ...` measures the benchmarks of a Python file that imports this package; all else goes to the program,
+    which replaces this one. It reads a script of PyTorch code, which needs no package.
 
     Returns the exit code.
     """
     arguments = sys.argv[1:] if given is None else given
-    if arguments[:1] == ["run"] and any(word.endswith(".py") for word in arguments[1:2]):
+    if arguments[:1] == ["run"] and any(names_benchmarks(word) for word in arguments[1:2]):
         return run_file(arguments[1:])
     try:
         program = cli_path()

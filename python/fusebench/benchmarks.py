@@ -92,6 +92,21 @@ def benchmarks_in(path: PathLike) -> List[Benchmark]:
     return found
 
 
+def names_benchmarks(path: str) -> bool:
+    """Whether a Python file imports this package, as fusebench-cli decides it. The file is not executed.
+
+    >>> names_benchmarks("absent.json"), names_benchmarks(__file__)
+    (False, False)
+    """
+    if not path.endswith(".py"):
+        return False
+    try:
+        lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return False
+    return any(line.lstrip(" ").startswith(("import fusebench", "from fusebench")) for line in lines)
+
+
 def _resolved(one: Benchmark) -> Benchmark:
     """A benchmark whose function makes what is measured: the function is called."""
     code = getattr(one.program, "__code__", None)

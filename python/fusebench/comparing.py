@@ -122,6 +122,8 @@ def _capture_here(model: Any, args: Sequence[Any], kwargs: Mapping[str, Any], ta
         capturing.capture(model, tuple(args), str(target), kwargs=dict(kwargs), weights=weights, dynamic=list(axes),
                           name=name or str(getattr(model, "__name__", type(model).__name__)))
     except Exception as error:
+        if type(error).__name__ == "Refused":  # has the source line, the cause and the remedy
+            raise InputError(str(error)) from error
         first = (str(error).strip().splitlines() or [""])[0]
         raise InputError(f"{name or type(model).__name__} cannot be captured: {type(error).__name__}: {first}") from error
     finally:
@@ -133,11 +135,14 @@ def _capture_here(model: Any, args: Sequence[Any], kwargs: Mapping[str, Any], ta
 def _captured(program: Any, args: Any, sweep: Optional[Mapping[str, Sequence[int]]], executors: Sequence[Any],
               baseline: Optional[str], title: Optional[str], measure: Mapping[str, Any], folder: Path) -> Dict[str, Any]:
     """An experiment of a module, with the variants and axes that were asked for."""
-    values = args if isinstance(args, (tuple, list)) else (args,)
-    path = capture(program, values, folder / "captured.json", dynamic=list(sweep or {}))
+    kwargs = args if isinstance(args, Mapping) else None
+    values = () if kwargs is not None else args if isinstance(args, (tuple, list)) else () if args is None else (args,)
+    path = capture(program, values, folder / "captured.json", kwargs=kwargs,
+                   dynamic=[axis for axis in sweep or {} if axis not in experiments.BUILT_IN_AXES])
     made: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    made["variants"] = experiments.variants_of(executors)
-    made["baseline"] = experiments.baseline_of(made["variants"], baseline)
+    programs = list(made.get("programs", []))  # several where the model has graph breaks
+    made["variants"] = experiments.variants_of_programs(programs, executors, baseline)
+    made["baseline"] = made["variants"][0]["name"] if programs else experiments.baseline_of(made["variants"], baseline)
     if sweep:
         made["axes"] = experiments.axes_of(sweep)
     if title:
@@ -184,7 +189,7 @@ def compare(program: Any, args: Any = None, *, executors: Optional[Sequence[Any]
         - a list of these: measured one after another; a list of results is returned.
     args: the inputs: a dictionary by name, or a sequence in the order of the parameters. Each is a tuple of extents
         (integers or expressions such as "batch"), a numpy array or torch tensor, of which shape and dtype count, or a
-        fusebench.Tensor. Values are drawn. For a module: the tensors of the call.
+        fusebench.Tensor. Values are drawn. For a module: the arguments of the call, a dictionary if they have names.
     executors: "eager", "static", "dynamic", "instant", "replay", "static+replay"; with PyTorch "torch",
         "torch.compile", "torch.compile(dynamic)", "torch.compile(reduce-overhead)"; or objects as in an experiment
         file (default: "eager" and "static"; for a module "torch" and "torch.compile" too).

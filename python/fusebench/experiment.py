@@ -19,7 +19,8 @@ EXECUTORS = {"torch.compile": "torch-static", "torch.compile(dynamic)": "torch-d
              "compiled(dynamic)": "dynamic", "prebuilt": "instant", "graph": "replay"}
 """Other names of executors; `fusebench.compare` takes these and fusebench-cli's own."""
 
-_BUILT_IN_AXES = ("statements", "threads", "ranks")
+BUILT_IN_AXES = ("statements", "threads", "ranks")
+"""Axes that are not the size of an input."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,10 @@ def source_of(program: Program) -> str:
     except (OSError, TypeError):
         name = getattr(program, "__name__", repr(program))
         raise InputError(f"{name}: its source is not known; pass the text, or write the function to a file") from None
-    tree = ast.parse(text)
-    function = tree.body[0]
+    try:
+        function: Optional[ast.AST] = ast.parse(text).body[0]
+    except SyntaxError:  # a part of a longer statement, such as a lambda inside a call
+        function = None
     if not isinstance(function, ast.FunctionDef):
         raise InputError("the program must be a function that is written with def, or source text")
     return "".join(line + "\n" for line in text.splitlines()[function.lineno - 1:])
@@ -120,7 +123,7 @@ def _uses(tensor: Tensor, axis: str) -> bool:
 def _swept(tensors: Dict[str, Tensor], inputs: Mapping[str, Input], axes: Sequence[str]) -> Dict[str, Tensor]:
     """An axis that no extent names is dimension 0 of the first array, and of arrays that are as long there."""
     for axis in axes:
-        if axis in _BUILT_IN_AXES or any(_uses(tensor, axis) for tensor in tensors.values()):
+        if axis in BUILT_IN_AXES or any(_uses(tensor, axis) for tensor in tensors.values()):
             continue
         arrays = [name for name in tensors if _is_array(inputs[name]) and tensors[name].extents]
         if not arrays:
@@ -147,6 +150,28 @@ def variants_of(executors: Sequence[Union[str, Mapping[str, Any]]]) -> List[Dict
     if not variants:
         raise InputError("executors: name at least one, for example [\"eager\", \"static\"]")
     return variants
+
+
+def variants_of_programs(programs: Sequence[str], executors: Sequence[Union[str, Mapping[str, Any]]],
+                         baseline: Optional[str] = None) -> List[Dict[str, Any]]:
+    """The variants of each of several programs, such as the parts of a model with graph breaks. Each is compared with
+    the baseline of its own program, which comes first. Without programs: variants_of(executors).
+
+    >>> [(v["name"], v["program"], v["against"]) for v in variants_of_programs(["part 1"], ["eager", "static"])]
+    [('part 1, eager', 'part 1', 'part 1, eager'), ('part 1, static', 'part 1', 'part 1, eager')]
+    """
+    plain = variants_of(executors)
+    if not programs:
+        return plain
+    base = baseline_of(plain, baseline)
+    plain.sort(key=lambda variant: bool(variant["name"] != base))
+    made = []
+    for program in programs:
+        for variant in plain:
+            # Also of the baseline itself: another part does other work.
+            made.append({**variant, "name": f"{program}, {variant['name']}", "program": program, "inputs": program,
+                         "against": f"{program}, {base}"})
+    return made
 
 
 def baseline_of(variants: Sequence[Mapping[str, Any]], named: Optional[str]) -> str:

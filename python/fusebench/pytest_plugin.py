@@ -17,6 +17,7 @@ import pytest
 
 from .checking import Check, check
 from .comparing import compare
+from .errors import InputError
 from .result import Result
 
 
@@ -64,7 +65,10 @@ class Session:
             if not update:
                 warnings.warn(f"{path}: there is no baseline; make one with --fusebench-update", stacklevel=2)
             return result
-        checked = self.check(result, path)
+        try:
+            checked = self.check(result, path)
+        except InputError as error:  # such as a baseline of another machine; the line has what differs
+            pytest.fail(str(error), pytrace=False)
         if checked.verdict == "slower":
             # A disturbance of one measurement must not count as a slowdown: a second one has to show it too.
             again = compare(program, args, **options)

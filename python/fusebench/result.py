@@ -2,6 +2,7 @@
 """The results of a run."""
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import shutil
@@ -9,7 +10,7 @@ import subprocess
 import tempfile
 import webbrowser
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Union
 
 from . import chart
 from .errors import FusebenchError, InputError, Unavailable
@@ -71,6 +72,17 @@ def time_text(nanoseconds: Optional[float]) -> str:
         if nanoseconds >= size or unit == "ns":
             return f"{nanoseconds / size:.3g} {unit}" if nanoseconds < 999.5 * size else f"{nanoseconds / size:.0f} {unit}"
     raise AssertionError
+
+
+@contextlib.contextmanager
+def _whole(target: Path) -> Iterator[Path]:
+    """A path to write to, which replaces `target` when all is written. After an error the target is as it was."""
+    part = target.with_name(target.name + ".part")
+    try:
+        yield part
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 class Result:
@@ -199,7 +211,8 @@ class Result:
         """Copies the run file (.jsonl), which the window and fusebench-cli open. Returns its path."""
         target = Path(path)
         if self._path.resolve() != target.resolve():
-            shutil.copyfile(self._path, target)
+            with _whole(target) as part:
+                shutil.copyfile(self._path, part)
         return target
 
     def report(self, path: PathLike) -> Path:
@@ -219,7 +232,8 @@ class Result:
         if target.suffix.lower() != ".html":
             raise Unavailable(f"{target}: only .html can be written without the window program, fusebench; install it")
         run = self._path.read_text(encoding="utf-8")
-        target.write_text(chart.page(self.title, self._data, run), encoding="utf-8")
+        with _whole(target) as part:
+            part.write_text(chart.page(self.title, self._data, run), encoding="utf-8")
         return target
 
     def show(self) -> None:

@@ -7965,5 +7965,49 @@ def program(x):
         <source>This is a pipe or a device, not a file.</source>
         <translation>这是管道或设备，不是文件。</translation>
     </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>FLOPs</source>
+        <translation>浮点运算</translation>
+    </message>
+    <message>
+        <source>Time by module</source>
+        <translation>按模块统计的时间</translation>
+    </message>
+    <message>
+        <source>(the model)</source>
+        <translation>（模型）</translation>
+    </message>
+    <message>
+        <source>Modules in a recorded call of %1, each with the modules within it. Double-click one to see it on the canvas</source>
+        <translation>%1 的一次记录调用里的模块，每个包括它里面的模块。双击一个模块，在画布上查看</translation>
+    </message>
+    <message>
+        <source>Bytes and FLOPs of %1 are not known: %2</source>
+        <translation>%1 的字节和浮点运算未知：%2</translation>
+    </message>
+    <message>
+        <source>A kernel that computes operations of several modules counts for each of them in equal parts per operation</source>
+        <translation>一个内核如果计算几个模块的运算，就按运算平均分给这些模块</translation>
+    </message>
+    <message>
+        <source>Read and written by the steps of the plan</source>
+        <translation>执行计划的各步读写的字节</translation>
+    </message>
+    <message>
+        <source>Time, launches, bytes and FLOPs by module, of the variant that was clicked last</source>
+        <translation>最后点选的变体按模块统计的时间、启动次数、字节和浮点运算</translation>
+    </message>
 </context>
 </TS>

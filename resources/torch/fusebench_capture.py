@@ -115,15 +115,31 @@ def capture(model, args, path, kwargs=None, file="", name="", weights=False, dec
     """Captures a module or function called with `args` as the experiment `path`, for use inside Python.
 
     `file`: the file that the user may let Fusebench run for PyTorch's variants; without it they run the captured graph.
-    Raises fusebench_module.Refused and whatever torch.export raises.
+    Raises fusebench_module.Refused with the user's source line, the cause and a remedy.
     """
+    import fusebench_graphs
     import fusebench_module
     made = fusebench_module.Made(model, args, kwargs, name or type(model).__name__)
     if made.is_module:
         model.train(train)
     options = types.SimpleNamespace(file=file, name=name, out=path, weights=weights, decompose=decompose,
                                     train=train, input=[], dynamic=list(dynamic))
-    return captured(made, options)
+    try:
+        return captured(made, options)
+    except fusebench_module.Refused:
+        raise
+    except Exception as error:
+        raise fusebench_module.Refused(fusebench_graphs.explained(error, file or source_file(model))) from error
+
+
+def source_file(model):
+    """The file that a model's class or a function is written in; its name if that is not known."""
+    import inspect
+    written = model if inspect.isfunction(model) else type(model)
+    try:
+        return inspect.getsourcefile(written) or written.__name__
+    except (OSError, TypeError):
+        return written.__name__
 
 
 def main():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A module as graphs of ATen operations, by torch.export, or, where that fails, by make_fx or the graphs of Dynamo."""
+"""A module as graphs of ATen operations, by torch.export, or, where that fails, by Dynamo's export or its graphs."""
 import contextlib
 import functools
 import inspect
@@ -16,6 +16,7 @@ from fusebench_results import is_plain, named_tensors
 
 PARAMETER, BUFFER, CONSTANT, USER = "parameter", "buffer", "constant", "user"
 MOST_NAMED = 8  # results in a note
+MOST_SAID = 300  # characters of PyTorch's own message
 
 
 class Input:
@@ -336,6 +337,8 @@ def _piece(module, args, decompose, states):
 
 def _reason(why):
     text = str(why.reason).strip().split("\n")[0].rstrip(".")
+    if text.startswith("generic_jump"):  # Dynamo's own word
+        text = "it decides by the values of a tensor"
     for frame in reversed(list(getattr(why, "user_stack", None) or [])):
         return "%s (%s:%d)" % (text, os.path.basename(frame.filename), frame.lineno)
     return text
@@ -366,7 +369,15 @@ def explained(error, path):
     remedy = next((help_ for marks, help_ in REMEDIES if any(mark in words for mark in marks)),
                   "run the file with Python to see the whole error")
     place = _place(error, path)
-    return "%s: %s: %s; %s" % (place or path, type(error).__name__, text[:300].rstrip("."), remedy)
+    return "%s: %s: %s; %s" % (place or path, type(error).__name__, _shortened(text).rstrip("."), remedy)
+
+
+def _shortened(text):
+    """At most MOST_SAID characters: whole sentences, or whole words of a long one."""
+    if len(text) <= MOST_SAID:
+        return text
+    sentence, word = text.rfind(". ", 0, MOST_SAID), text.rfind(" ", 0, MOST_SAID - 4)
+    return text[:sentence] if sentence > 0 else text[:max(word, 1)] + " ..."
 
 
 def _place(error, path):
@@ -377,7 +388,7 @@ def _place(error, path):
         frames += list(getattr(error, "real_stack", None) or [])
         for frame in reversed(frames):
             if os.path.abspath(frame.filename) == own:
-                line = (frame.line or "").strip()
+                line = (frame.line or "").strip().rstrip(":")
                 return "%s:%d%s" % (path, frame.lineno, ": " + line if line else "")
         error = error.__cause__ or error.__context__
     return ""

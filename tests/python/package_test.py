@@ -82,6 +82,23 @@ class Experiments(unittest.TestCase):
         self.assertEqual([v["executor"] for v in made["variants"]], ["static", "torch-static", "torch"])
         self.assertEqual(made["baseline"], "torch")
 
+    def test_parts_of_a_model_are_compared_with_their_own_baseline(self):
+        made = experiment.variants_of_programs(["part 1", "part 2"], ["static", "torch", "torch.compile"])
+        self.assertEqual([(v["name"], v["executor"], v["inputs"], v["against"]) for v in made[3:]],
+                         [("part 2, torch", "torch", "part 2", "part 2, torch"),
+                          ("part 2, static", "static", "part 2", "part 2, torch"),
+                          ("part 2, torch.compile", "torch-static", "part 2", "part 2, torch")])
+        self.assertEqual(experiment.variants_of_programs([], ["eager"]), experiment.variants_of(["eager"]))
+
+    def test_what_is_no_function_is_refused_in_one_line(self):
+        class Scaling:
+            def __call__(self, x):
+                return x
+        for given in (lambda x: (x
+                                   + 1), Scaling()):
+            with self.assertRaises(fb.InputError):
+                experiment.source_of(given)
+
     def test_wrong_arguments_are_named(self):
         for given, word in (({"args": [(1,)]}, "parameters"), ({"args": {"x": 3}}, "input x"),
                             ({"args": {"x": (1,), "w": (1,)}, "sweep": {"n": [1]}}, "no extent uses n"),
@@ -126,6 +143,18 @@ class Measured(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             again = fb.open(self.result.save(pathlib.Path(folder, "run.jsonl")))
             self.assertEqual(again.table(), self.result.table())
+
+    def test_a_file_that_cannot_be_written_whole_stays_as_it_was(self):
+        def cut_off(source, target):
+            pathlib.Path(target).write_text("half")
+            raise OSError("no space left")
+        with tempfile.TemporaryDirectory() as folder, mock.patch("shutil.copyfile", cut_off):
+            target = pathlib.Path(folder, "run.jsonl")
+            target.write_text("before")
+            with self.assertRaises(OSError):
+                self.result.save(target)
+            self.assertEqual(target.read_text(), "before")
+            self.assertEqual(os.listdir(folder), ["run.jsonl"])
 
     def test_a_report_is_self_contained_and_holds_the_run(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch("fusebench.result.window_path", lambda: None):
@@ -291,6 +320,38 @@ class Capturing(unittest.TestCase):
         self.assertTrue(model.training)
         with self.assertRaisesRegex(fb.InputError, "^Model cannot be captured: ValueError: no$"):
             self.capture(model, "def capture(*args, **more):\n    raise ValueError('no\\nmore')\n")
+        with self.assertRaisesRegex(fb.InputError, "^net.py:3: if x > 0: no; use torch.where$"):
+            self.capture(model, "class Refused(Exception):\n    pass\n\ndef capture(*args, **more):\n"
+                                "    raise Refused('net.py:3: if x > 0: no; use torch.where')\n")
+
+    def captured(self, args, written, **options):
+        """The experiment of a module whose capture wrote this, and how capturing was called."""
+        calls = []
+
+        def capture(model, values, out, **more):
+            calls.append((tuple(values), more))
+            pathlib.Path(out).write_text(json.dumps(written))
+            return pathlib.Path(out)
+        with tempfile.TemporaryDirectory() as folder, mock.patch("fusebench.comparing.capture", capture):
+            made = fb.comparing._captured(object(), args, options.get("sweep"), options.get("executors", ["torch", "static"]),
+                                          options.get("baseline"), None, {}, pathlib.Path(folder))
+        return made, calls[0]
+
+    def test_only_sizes_of_inputs_are_dynamic(self):
+        made, (_, more) = self.captured((1,), {}, sweep={"batch": [1, 4], "threads": [1, 2]})
+        self.assertEqual(more["dynamic"], ["batch"])
+        self.assertEqual([axis["name"] for axis in made["axes"]], ["batch", "threads"])
+
+    def test_a_modules_arguments_may_have_names(self):
+        self.assertEqual(self.captured({"ids": 1}, {})[1], ((), {"kwargs": {"ids": 1}, "dynamic": []}))
+        self.assertEqual(self.captured((1, 2), {})[1][0], (1, 2))
+        self.assertEqual(self.captured(1, {})[1][0], (1,))
+
+    def test_a_model_with_graph_breaks_is_measured_in_its_parts(self):
+        made, _ = self.captured((1,), {"programs": {"part 1": [], "part 2": []}})
+        self.assertEqual([variant["name"] for variant in made["variants"]],
+                         ["part 1, torch", "part 1, static", "part 2, torch", "part 2, static"])
+        self.assertEqual(made["baseline"], "part 1, torch")
 
 
 class Checking(unittest.TestCase):
@@ -342,7 +403,8 @@ class Benchmarks(unittest.TestCase):
         measured = {one["name"]: one["result"] for one in json.loads(ended.stdout)["benchmarks"]}
         self.assertEqual([cell["at"] for cell in measured["scaled"]["cells"]], [[1], [1], [4], [4]])
         self.assertEqual(len(measured["text"]["cells"]), 1)
-        for text, message in (("x = 1\n", "collects no benchmarks"), ("1 / 0\n", "ZeroDivisionError")):
+        for text, message in (("import fusebench\n", "collects no benchmarks"),
+                              ("import fusebench\n1 / 0\n", "ZeroDivisionError")):
             wrong = self.run_file(text=text, more=python)
             self.assertEqual(wrong.returncode, 2)
             self.assertIn(message, wrong.stderr)
@@ -350,6 +412,16 @@ class Benchmarks(unittest.TestCase):
     def test_the_program_hands_python_files_to_this_package(self):
         ended = self.run_file("--list", more=[os.environ["FUSEBENCH_CLI"]])
         self.assertEqual((ended.returncode, ended.stdout), (0, "scaled\ntext\n"), ended.stderr)
+
+    def test_a_script_that_does_not_import_this_package_is_the_programs_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder, "script.py")
+            script.write_text("import torch\n\ndef f(x):\n    return torch.sin(x).sum()\n")
+            environment = dict(os.environ, PYTHONPATH=str(SOURCES / "python"), PYTHONDONTWRITEBYTECODE="1")
+            ended = subprocess.run([sys.executable, "-m", "fusebench", "run", str(script), "--quick", "--json"],
+                                   capture_output=True, text=True, env=environment, cwd=folder)
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            self.assertIn("eager", {cell["variant"] for cell in json.loads(ended.stdout)["cells"]})
 
     def test_any_other_command_is_the_programs_own(self):
         environment = dict(os.environ, PYTHONPATH=str(SOURCES / "python"), PYTHONDONTWRITEBYTECODE="1")
@@ -425,6 +497,17 @@ class Plugin(unittest.TestCase):
             self.assertIn("1 failed", slower.stdout)
             self.assertIn("Slower: 1 of 1", slower.stdout)
             self.assertIn("1 passed", run(10, "--fusebench", "--fusebench-max-slowdown", "0.9").stdout)
+            baseline = next(pathlib.Path(folder, "fusebench-baselines").glob("*.jsonl"))
+            records = [json.loads(line) for line in baseline.read_text().splitlines()]
+            for record in records:
+                if "environment" in record:
+                    record["environment"]["cpu"]["model"] = "Another processor"
+            baseline.write_text("".join(json.dumps(record) + "\n" for record in records))
+            elsewhere = run(8, "--fusebench").stdout
+            self.assertIn("1 failed", elsewhere)
+            self.assertIn("instead of Another processor", elsewhere)
+            self.assertNotIn("Traceback", elsewhere)
+            self.assertNotIn("raise_for", elsewhere)
 
 
 if __name__ == "__main__":

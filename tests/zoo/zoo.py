@@ -14,13 +14,17 @@ import json
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 OURS = ("eager", "static", "dynamic", "instant")
+TORCH = (("torch", "PyTorch eager"), ("torch-static", "torch.compile"))
 WITHIN = 1e-4
+SHOWN_SHARE = 0.1  # a smaller part of a call explains little
+LONGEST_NOTE, LONGEST_KERNEL = 200, 40
 CAPTURE_SECONDS, RUN_SECONDS = 300, 600
 
 
@@ -77,10 +81,66 @@ def tried(name, options):
                                                                    "peak_bytes", "error", "check_note", "stop",
                                                                    "accuracy")}
                       for each in cells}
+    found["work"] = work_of(cells.get("static", {}).get("anatomy"))
     errors = [cell["error"] for cell in found["cells"].values() if cell["error"]]
     if errors:
         found["why"] = errors[0]
     return found
+
+
+def work_of(anatomy):
+    """Where a recorded call's time goes: its share outside of kernels, and by kernel (name, launches, share), the
+    largest first; None: no call was recorded."""
+    if not anatomy:
+        return None
+    total = sum(anatomy["parts"].values())
+    kernels = {}
+    for launch in anatomy["launches"]:
+        count, time_ns = kernels.get(launch["kernel"], (0, 0.0))
+        kernels[launch["kernel"]] = (count + 1, time_ns + launch["parts"].get("kernel", 0.0))
+    inside = anatomy["parts"].get("kernel", 0.0)
+    by_time = sorted(kernels.items(), key=lambda each: -each[1][1])
+    return {"outside": 1 - inside / total if total else 0.0,
+            "kernels": [[name, count, time_ns / total if total else 0.0] for name, (count, time_ns) in by_time]}
+
+
+def speedup(found, other):
+    """The speedup of the compiled executor over a variant of PyTorch; None: not measured."""
+    cells = found.get("cells", {})
+    times = [(cells.get(each) or {}).get("latency_ns") for each in (other, "static")]
+    return times[0] / times[1] if all(times) else None
+
+
+def shortened(name):
+    return name if len(name) <= LONGEST_KERNEL else name[:LONGEST_KERNEL - 3] + "..."
+
+
+def reason(found):
+    """Why the compiled executor is slower than PyTorch: what a recorded call spends its time on. Empty: it is not."""
+    slower = [(title, ratio) for each, title in TORCH for ratio in [speedup(found, each)] if ratio and ratio < 1]
+    if not slower:
+        return ""
+    text = "slower than " + " and ".join("%s (%.2f)" % each for each in slower)
+    work = found.get("work")
+    if not work or not work["kernels"]:
+        return text
+    parts = ["%.0f%% in %d launch%s of %s" % (100 * share, count, "" if count == 1 else "es", shortened(name))
+             for name, count, share in work["kernels"][:2] if share >= SHOWN_SHARE]
+    if work["outside"] >= SHOWN_SHARE:
+        parts.append("%.0f%% outside of kernels" % (100 * work["outside"]))
+    return text + (": " + ", ".join(parts) if parts else "")
+
+
+def medians(results):
+    """Lines on the speedups of the compiled executor over all models that have them."""
+    lines = []
+    for each, title in TORCH:
+        ratios = [ratio for found in results for ratio in [speedup(found, each)] if ratio]
+        if ratios:
+            lines.append("- over %s: median %.2f, from %.2f to %.2f; slower for %d of %d models"
+                         % (title, statistics.median(ratios), min(ratios), max(ratios),
+                            sum(ratio < 1 for ratio in ratios), len(ratios)))
+    return lines
 
 
 def is_right(cell, graph):
@@ -104,14 +164,13 @@ def row(found, family, timings):
                "all" if len(right) == len(OURS) else ", ".join(right) or "no", number(worst)]
     columns += [number(each.get("mean"), "%.0f") for each in launches] + [number(peak and peak / 1e6, "%.1f")]
     if timings:
-        ours = cells.get("static", {}).get("latency_ns")
-        for each in ("torch", "torch-static"):
-            other = cells.get(each, {}).get("latency_ns")
-            columns.append(number(ours and other and other / ours, "%.2f"))
+        columns += [number(speedup(found, each), "%.2f") for each, _ in TORCH]
     # Without the command and the folder, which say nothing of the model.
     why = re.sub(r"^fusebench-cli: captured, but it cannot run yet: \S+ ", "", found.get("why") or "")
     why = why.replace("|", "\\|").replace(str(HERE.parent.parent) + os.sep, "")
-    return "| %s |" % " | ".join(columns + [why[:160]])
+    if timings:
+        why = "; ".join(each for each in (why, reason(found)) if each)
+    return "| %s |" % " | ".join(columns + [why[:LONGEST_NOTE]])
 
 
 def page(results, kinds, options):
@@ -120,7 +179,7 @@ def page(results, kinds, options):
     heads = ["model", "family", "nodes", "captured", "right", "largest error", "launches, eager", "launches, compiled",
              "peak MB"]
     if options.timings:
-        heads += ["PyTorch eager / compiled", "torch.compile / compiled"]
+        heads += ["speedup over " + title for _, title in TORCH]
     lines = ["# The zoo", "",
              "Small models of many families, captured with `fusebench-cli capture` and run in every executor. Made by",
              "`tests/zoo/zoo.py`; `tests/zoo/models.py` has the models. All have random weights and one thread.", "",
@@ -135,7 +194,9 @@ def page(results, kinds, options):
              % (len(results), len(kinds), len(captured), len(right)),
              "models are right in all of %s." % ", ".join(OURS), ""]
     if options.timings:
-        lines += ["The last two columns are speedups of the compiled executor, measured in the same rounds.", ""]
+        lines += ["The last two columns are speedups of the compiled executor, measured in the same rounds on one thread.",
+                  "Where it is slower, the note has the speedup and what takes most of a recorded call.", "",
+                  *medians(results), ""]
     else:
         lines += ["Times were not measured; `zoo.py --timings` measures them, on a quiet machine.", ""]
     heads.append("note")

@@ -110,6 +110,23 @@ TEST(ModuleCosts, HaveTheBytesAndOperationsOfTheSteps) {
   EXPECT_GE(costs[2].flops.value_or(0), 2 * 32.0);
 }
 
+TEST(ModuleTimes, AreSortedWithTheModelFirst) {
+  fusebench::Run run = recordedRun();
+  record(run, 0, {{{0}, 10}, {{1}, 20}, {{2}, 1}, {{3}, 2}, {{4}, 5}});
+  std::vector<std::string> paths;
+  for (const ModuleTime& each : modulesByTime(moduleTimes(run, run.cells[0])))
+    paths.push_back(each.path);
+  EXPECT_THAT(paths, testing::ElementsAre("", "layers", "layers.0", "layers.0.act", "layers.1",
+                                          "layers.1.act"));
+}
+
+TEST(ModuleCosts, HaveAUnitThatSuits) {
+  EXPECT_EQ(flopsText(0), "0 FLOP");
+  EXPECT_EQ(flopsText(999), "999 FLOP");
+  EXPECT_EQ(flopsText(1'814'000'000), "1.81 GFLOP");
+  EXPECT_EQ(flopsText(999'700), "1.00 MFLOP");
+}
+
 TEST(ModuleKinds, HaveStarsForNumbers) {
   EXPECT_EQ(moduleKind("layers.3.attn"), "layers.*.attn");
   EXPECT_EQ(moduleKind("layer1.0.conv2"), "layer1.*.conv2");

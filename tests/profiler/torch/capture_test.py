@@ -259,7 +259,9 @@ class WithTorch(Captures):
         told, experiment = self.run_script("choice")
         self.assertEqual(told["done"]["parts"], 2)
         self.assertEqual(list(experiment["programs"]), ["part 1", "part 2"])
-        self.assertIn("model.py:", experiment["note"])
+        for variant in experiment["variants"]:
+            self.assertEqual(variant["against"], variant["program"] + ", eager")
+        self.assertRegex(experiment["note"], r"after part 1: it decides by the values of a tensor \(model\.py:\d+\)")
 
     def test_training_writes_the_running_statistics(self):
         _, experiment = self.run_script("counting", "--train")
@@ -301,6 +303,15 @@ class WithTorch(Captures):
         self.assertIn("add --input", self.refusal("Block"))
         self.assertIn("it takes x", self.refusal("Block", "--input", "y=2,4"))
         self.assertIn("must be NAME=SIZES", self.refusal("Block", "--input", "x"))
+
+    def test_errors_of_a_model_in_memory_name_its_line_as_well(self):
+        code = ("import sys; sys.path[:0] = sys.argv[1:3]; import torch, model, fusebench_capture, fusebench_module\n"
+                "try:\n    fusebench_capture.capture(model.Choice(), (torch.ones(3),), sys.argv[3], dynamic=['n=0'])\n"
+                "except fusebench_module.Refused as error:\n    print(error)")
+        done = subprocess.run([sys.executable, "-B", "-c", code, str(SCRIPTS), self.folder.name, self.out],
+                              capture_output=True, text=True, timeout=300, check=False)
+        self.assertRegex(done.stdout.strip(), r"model\.py:\d+: if x\.sum\(\) > 0: \w+: .*; the model decides by the values of a "
+                                              r"tensor: use torch\.where or torch\.cond")
 
     def test_the_module_runs_in_place_of_the_text(self):
         sys.path.insert(0, str(SCRIPTS))

@@ -101,6 +101,41 @@ TEST_F(CapturedCanvas, ALargeModelOpensAsTenToFortyBoxes) {
   }
 }
 
+TEST_F(CapturedCanvas, ALargeModelOpensFoldedIfTheCanvasIsResizedWhileItIsRead) {
+  document.load(capturedModel(200), {});
+  ASSERT_TRUE(document.reading());
+  emit view.surface().roomChanged();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !document.reading() && !view.planning(); }));
+  EXPECT_GT(graph().ops, 1400);
+  EXPECT_LE(boxes(), kMostBoxes);
+}
+
+TEST_F(CapturedCanvas, NamesOfFramesTouchNoNodeAndNoOtherName) {
+  const auto check = [this](const char* when) {
+    std::vector<QRectF> names;
+    for (const CanvasFrameItem* frame : view.surface().frames())
+      names.push_back(frame->titleFrame());
+    EXPECT_FALSE(names.empty()) << when;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      for (std::size_t n = 0; n < graph().nodes.size(); ++n)
+        EXPECT_TRUE(graph().nodes[n].hidden ||
+                    !view.surface().node(static_cast<int>(n)).frame().intersects(names[i]))
+            << when << ": " << graph().nodes[n].title.toStdString();
+      for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(names[i].intersects(names[j])) << when;
+    }
+  };
+  open(9);
+  check("as it opens");
+  const int layer = boxOf("layers.3");
+  view.surface().select({layer}, layer);
+  key(Qt::Key_F);
+  check("with a layer open");
+  const int attention = boxOf("layers.3.attn");
+  view.surface().select({attention}, attention);
+  key(Qt::Key_F);
+  check("with its attention open");
+}
+
 TEST_F(CapturedCanvas, ManyOperationsOfTheModelItselfAreOneBox) {
   open(9, 60);
   EXPECT_LE(boxes(), kMostBoxes);

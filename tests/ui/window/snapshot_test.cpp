@@ -40,7 +40,7 @@ TEST(Snapshot, DrawsTheWindowInBothThemesAtBothScales) {
           "whatif",        "compare",       "results",          "findings",       "setup",
           "runs",          "course",        "lesson",           "published",      "large",
           "kernels-eager", "kernels-fused", "chart-speed-up",   "chart-launches", "chart-compile",
-          "chart-payback"})
+          "chart-payback", "captured",      "window-captured"})
       EXPECT_TRUE(shots.exists(QStringLiteral("%1-%2.png").arg(view, theme))) << view;
   }
   const QImage dark(shots.filePath("window-dark.png")), light(shots.filePath("window-light.png"));
@@ -77,6 +77,19 @@ TEST(Snapshot, DrawsATracesTimeline) {
   wrong.write("[{\"ph\":\"X\"}]");
   wrong.close();
   EXPECT_EQ(draw(wrong.fileName()), 2);
+}
+
+TEST(Snapshot, DrawsACapturedModelThatTakesAMomentToRead) {
+  QTemporaryDir folder;
+  auto study = std::make_shared<test::FakeStudy>();
+  ASSERT_EQ(takeSnapshots(folder.path(),
+                          QString::fromStdString(fusebench::test::sourcePath(
+                              "/tests/zoo/captured/torch_transformer.json")),
+                          test::fakeRunner(study), {}),
+            0);
+  EXPECT_EQ(study->started, 1);
+  for (const char* theme : {"dark", "light"})
+    EXPECT_GT(coloursIn(QImage(folder.filePath(QStringLiteral("canvas-%1.png").arg(theme)))), 20);
 }
 
 TEST(Snapshot, AFailedStudyIsAFailure) {

@@ -54,6 +54,16 @@ void hideWeights(CanvasGraph& graph, const std::vector<int>& standsFor) {
 
 }  // namespace
 
+void nestFrames(CanvasGraph& graph) {
+  for (CanvasFrame& frame : graph.frames) frame.within = 0;
+  for (std::size_t f = graph.frames.size(); f-- > 0;) {
+    const CanvasFrame& frame = graph.frames[f];
+    if (!frame.open() || frame.parent < 0) continue;
+    int& depth = graph.frames[at(frame.parent)].within;
+    depth = std::max(depth, frame.within + 1);
+  }
+}
+
 void foldFrames(CanvasGraph& graph, const std::set<QString>& keys) {
   std::vector<int> standsFor(graph.nodes.size());
   for (std::size_t i = 0; i < standsFor.size(); ++i) standsFor[i] = static_cast<int>(i);
@@ -70,6 +80,7 @@ void foldFrames(CanvasGraph& graph, const std::set<QString>& keys) {
     for (int i = frame.first; i <= frame.last; ++i) standsFor[at(i)] = frame.first;
   }
   if (!any) return;
+  nestFrames(graph);
   hideWeights(graph, standsFor);
   std::vector<CanvasEdge> edges;
   std::map<std::pair<int, int>, bool> seen;

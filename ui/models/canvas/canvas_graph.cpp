@@ -8,6 +8,7 @@
 #include "ui/models/base/as_index.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
+#include "ui/models/canvas/canvas_frames.h"
 
 namespace fusebench {
 namespace {
@@ -278,11 +279,7 @@ class GraphBuilder {
       kept[f] = static_cast<int>(graph_.frames.size());
       graph_.frames.push_back(frame);
     }
-    for (std::size_t f = graph_.frames.size(); f-- > 0;)
-      if (const int parent = graph_.frames[f].parent; parent >= 0) {
-        int& depth = graph_.frames[static_cast<std::size_t>(parent)].within;
-        depth = std::max(depth, graph_.frames[f].within + 1);
-      }
+    nestFrames(graph_);
     for (std::size_t f = 0; f < graph_.frames.size(); ++f)
       for (int i = graph_.frames[f].first; i <= graph_.frames[f].last; ++i)
         graph_.nodes[static_cast<std::size_t>(i)].frame = static_cast<int>(f);

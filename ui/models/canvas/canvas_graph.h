@@ -64,10 +64,13 @@ struct CanvasFrame {
   int first = 0;      ///< nodes: from this one
   int last = 0;       ///< to this one
   int depth = 0;      ///< frames around it
-  int within = 0;     ///< how deep frames are nested in it
+  int within = 0;     ///< how deep open frames are nested in it
   double share = -1;  ///< in the time of a recorded call; -1: unknown
   bool folded = false;
   bool hidden = false;  ///< within one that is folded
+
+  /// Whether it is drawn around its nodes.
+  bool open() const { return !folded && !hidden; }
 };
 
 /// An error that stands at no node.

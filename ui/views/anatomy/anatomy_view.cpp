@@ -10,15 +10,18 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "profiler/analysis/module_times.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/views/anatomy/anatomy_bars.h"
 #include "ui/views/anatomy/anatomy_kernels.h"
+#include "ui/views/anatomy/anatomy_modules.h"
 #include "ui/views/anatomy/part_legend.h"
 #include "ui/views/base/flow_layout.h"
 
 namespace fusebench {
 
-AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent), model_(run) {
+AnatomyView::AnatomyView(const RunModel& run, QWidget* parent)
+    : QWidget(parent), results_(run), model_(run) {
   setObjectName(QStringLiteral("anatomy"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
@@ -34,6 +37,8 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent)
   setFocusProxy(bars_);
   kernels_ = new AnatomyKernels(this);
   kernels_->setVisible(false);
+  modules_ = new AnatomyModules(this);
+  modules_->setVisible(false);
   footnote_ = new QLabel(this);
   footnote_->setObjectName(QStringLiteral("muted"));
   footnote_->setWordWrap(true);
@@ -52,12 +57,16 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent)
   layout->addWidget(header_);
   layout->addWidget(scroll_, 3);
   layout->addWidget(kernels_, 2);
+  layout->addWidget(modules_, 2);
   layout->addWidget(footnote_);
   layout->addWidget(empty_, 1);
   layout->addWidget(run_, 1, Qt::AlignHCenter | Qt::AlignTop);
   connect(&model_, &AnatomyModel::changed, this, &AnatomyView::refresh);
-  connect(bars_, &AnatomyBars::currentChanged, this, &AnatomyView::refreshKernels);
-  connect(kernelsButton_, &QToolButton::toggled, this, &AnatomyView::refreshKernels);
+  connect(bars_, &AnatomyBars::currentChanged, this, &AnatomyView::refreshTables);
+  connect(kernelsButton_, &QToolButton::toggled, this,
+          [this] { showOneTable(*kernelsButton_, *modulesButton_); });
+  connect(modulesButton_, &QToolButton::toggled, this,
+          [this] { showOneTable(*modulesButton_, *kernelsButton_); });
   refresh();
 }
 
@@ -84,14 +93,20 @@ void AnatomyView::buildHeader() {
   shares_ = segment("segmentRight", uiText("Share"), uiText("Every bar the whole of its call"));
   times_->setChecked(true);
   connect(shares_, &QToolButton::toggled, this, [this](bool on) { bars_->setShares(on); });
-  kernelsButton_ = new QToolButton(header_);
-  kernelsButton_->setObjectName(QStringLiteral("small"));
-  kernelsButton_->setText(uiText("Kernels"));
-  kernelsButton_->setToolTip(
-      uiText("Time by kernel, and on a device launch delays and gaps, of the variant that "
-             "was clicked last"));
-  kernelsButton_->setCheckable(true);
-  kernelsButton_->setFocusPolicy(Qt::StrongFocus);
+  const auto table = [&](const QString& text, const QString& tip) {
+    auto* button = new QToolButton(header_);
+    button->setObjectName(QStringLiteral("small"));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setCheckable(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+  };
+  kernelsButton_ = table(uiText("Kernels"),
+                         uiText("Time by kernel, and on a device launch delays and gaps, of the "
+                                "variant that was clicked last"));
+  modulesButton_ = table(uiText("Modules"), uiText("Time, launches, bytes and FLOPs by module, of "
+                                                   "the variant that was clicked last"));
   timeline_ = new QToolButton(header_);
   timeline_->setObjectName(QStringLiteral("small"));
   timeline_->setFocusPolicy(Qt::StrongFocus);
@@ -106,7 +121,8 @@ void AnatomyView::buildHeader() {
   auto* line = new FlowLayout(nullptr, 10);
   line->setApart(true);
   for (QWidget* widget : {static_cast<QWidget*>(title_), static_cast<QWidget*>(kernelsButton_),
-                          static_cast<QWidget*>(timeline_), static_cast<QWidget*>(places_), pair})
+                          static_cast<QWidget*>(modulesButton_), static_cast<QWidget*>(timeline_),
+                          static_cast<QWidget*>(places_), pair})
     line->addWidget(widget);
   auto* layout = new QVBoxLayout(header_);
   layout->setContentsMargins(18, 10, 14, 6);
@@ -128,12 +144,36 @@ void AnatomyView::setTheme(const Theme& theme) {
   kernels_->setTheme(theme);
 }
 
-void AnatomyView::refreshKernels() {
+/// The bars need the room that a second table would take.
+void AnatomyView::showOneTable(QToolButton& chosen, QToolButton& other) {
+  if (chosen.isChecked()) {
+    const QSignalBlocker quiet(other);
+    other.setChecked(false);
+  }
+  refreshTables();
+}
+
+bool AnatomyView::currentHasModules() const {
+  const auto current = static_cast<std::size_t>(bars_->current());
+  if (!results_.run() || current >= model_.cells().size()) return false;
+  const Cell* const cell = results_.run()->find(model_.cells()[current]);
+  return cell && !moduleTimes(*results_.run(), *cell).empty();
+}
+
+void AnatomyView::refreshTables() {
   const auto current = static_cast<std::size_t>(bars_->current());
   const AnatomyBar* bar = current < model_.bars().size() ? &model_.bars()[current] : nullptr;
-  kernels_->setVisible(bar && kernelsButton_->isChecked());
-  footnote_->setVisible(bar && !kernelsButton_->isChecked());  // the bars need the room
-  kernels_->setBar(kernelsButton_->isChecked() ? bar : nullptr);
+  const bool kernels = bar && kernelsButton_->isChecked();
+  kernels_->setVisible(kernels);
+  kernels_->setBar(kernels ? bar : nullptr);
+  modulesButton_->setVisible(bar && currentHasModules());
+  const bool modules = bar && modulesButton_->isChecked() && currentHasModules();
+  modules_->setVisible(modules);
+  if (modules)
+    modules_->setCell(results_.shared(), model_.cells()[current], bar->name);
+  else
+    modules_->clear();
+  footnote_->setVisible(bar && !kernels && !modules);  // the bars need the room
 }
 
 void AnatomyView::refresh() {
@@ -145,7 +185,7 @@ void AnatomyView::refresh() {
   run_->setVisible(!any && model_.needsRun());
   footnote_->setText(model_.footnote());
   legend_->setParts(model_.parts(), model_.deviceParts());
-  refreshKernels();
+  refreshTables();
   const QSignalBlocker quiet(places_);
   places_->clear();
   for (const QString& place : model_.places()) places_->addItem(place);

@@ -16,10 +16,11 @@ namespace fusebench {
 
 class AnatomyBars;
 class AnatomyKernels;
+class AnatomyModules;
 class PartLegend;
 
 /// Where a call's time goes: a stacked bar for each variant of the shown run, at one place of its
-/// first axis; and on a button, the kernels of the variant that has the keyboard.
+/// first axis; and on a button, the kernels of the variant that has the keyboard, or the modules.
 class AnatomyView : public QWidget {
   Q_OBJECT
 
@@ -29,6 +30,7 @@ class AnatomyView : public QWidget {
   AnatomyModel& model() { return model_; }
   AnatomyBars& bars() { return *bars_; }
   AnatomyKernels& kernels() { return *kernels_; }
+  AnatomyModules& modules() { return *modules_; }
   const QLabel& emptyText() const { return *empty_; }
   /// Offered where a run would fill the view.
   QPushButton& runButton() const { return *run_; }
@@ -36,6 +38,8 @@ class AnatomyView : public QWidget {
   QComboBox& places() { return *places_; }
   QToolButton& timelineButton() { return *timeline_; }
   QToolButton& kernelsButton() { return *kernelsButton_; }
+  /// Shown for a recorded call of a program that has modules.
+  QToolButton& modulesButton() { return *modulesButton_; }
   /// Whether calls are being recorded for the timeline.
   void setRecording(bool recording);
 
@@ -47,17 +51,21 @@ class AnatomyView : public QWidget {
  private:
   void buildHeader();
   void refresh();
-  void refreshKernels();
+  void refreshTables();
+  bool currentHasModules() const;
+  void showOneTable(QToolButton& chosen, QToolButton& other);
 
+  const RunModel& results_;
   AnatomyModel model_;
   QLabel* title_;
   PartLegend* legend_;
   QComboBox* places_;
-  QToolButton *times_, *shares_, *kernelsButton_, *timeline_;
+  QToolButton *times_, *shares_, *kernelsButton_, *modulesButton_, *timeline_;
   QWidget* header_;
   AnatomyBars* bars_;
   QScrollArea* scroll_;
   AnatomyKernels* kernels_;
+  AnatomyModules* modules_;
   QLabel* footnote_;
   QLabel* empty_;
   QPushButton* run_;

@@ -105,23 +105,6 @@ LayoutInput CanvasSurface::layoutInput(double width) const {
   return input;
 }
 
-/// Above each node: for the caption of its kernel, and for the names of the frames that begin
-/// there.
-void CanvasSurface::measureHeadRoom() {
-  headRoom_.assign(graph_.nodes.size(), 0);
-  for (const int node : heads_)
-    if (node >= 0 && node < static_cast<int>(headRoom_.size()) && graph_.nodes[at(node)].folded < 0)
-      headRoom_[at(node)] = canvas::kCaptionHeight;
-  for (const CanvasFrame& frame : graph_.frames)
-    if (!frame.hidden && !frame.folded) headRoom_[at(frame.first)] += canvas::kFrameHead;
-  for (std::size_t i = 0; i < headRoom_.size(); ++i)
-    if (graph_.nodes[i].hidden) headRoom_[i] = 0;
-}
-
-double CanvasSurface::headRoom(int node) const {
-  return headRoom_[at(node)];
-}
-
 /// Of what is not hidden; the others have no place.
 LayoutResult CanvasSurface::laidOut(double width, const LayoutOptions& options) const {
   const LayoutInput all = layoutInput(width);
@@ -208,33 +191,6 @@ void CanvasSurface::place() {
   content_.setLeft(std::min(content_.left(), hulls.left()));
   content_.setRight(std::max(content_.right(), hulls.right()));
   settleZoom();
-}
-
-/// Outlines around the nodes of what is open, the outer ones farther out.
-void CanvasSurface::makeFrames() {
-  for (std::size_t f = 0; f < graph_.frames.size(); ++f) {
-    const CanvasFrame& frame = graph_.frames[f];
-    if (frame.hidden || frame.folded) continue;
-    QRectF area;
-    for (int i = frame.first; i <= frame.last; ++i)
-      if (!graph_.nodes[at(i)].hidden) area |= layout_.nodes[at(i)];
-    const double out = canvas::kFrameSide * (1 + frame.within);
-    const double head = contains(heads_, frame.first) && graph_.nodes[at(frame.first)].folded < 0
-                            ? canvas::kCaptionHeight
-                            : 0;
-    area.adjust(-canvas::kGutter - out, -head - canvas::kFrameHead * (1 + frame.within),
-                canvas::kHullSide + out, canvas::kHullEnd + 2 + 2 * frame.within);
-    auto* item = new CanvasFrameItem(frame, static_cast<int>(f), area, *theme_);
-    scene_.addItem(item);
-    frames_.push_back(item);
-    content_ |= area.adjusted(-2, -2, 2, 2);
-  }
-}
-
-int CanvasSurface::frameAt(QPointF scene) const {
-  for (auto item = frames_.rbegin(); item != frames_.rend(); ++item)
-    if ((*item)->titleFrame().contains(scene)) return (*item)->number();
-  return -1;
 }
 
 void CanvasSurface::makeEdges() {

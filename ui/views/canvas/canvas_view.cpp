@@ -122,7 +122,9 @@ void CanvasView::rebuild() {
     currentOp = old.nodes[static_cast<std::size_t>(current)].original;
     if (currentOp < 0) currentOther = current < old.inputs ? current : current - old.ops;
   }
-  if (fresh_) {
+  // While another document is read, the sketch is still that of the one before.
+  const bool fresh = fresh_ && !document_.reading();
+  if (fresh) {
     originals.clear();
     currentOp = currentOther = -1;
     folded_.clear();
@@ -145,11 +147,11 @@ void CanvasView::rebuild() {
   surface_->show(std::move(graph), std::move(nodes), currentNode, std::move(heads));
   textChanged_ = false;
   showKernels(false);
-  if (fresh_ && isVisible()) {
+  if (fresh && isVisible()) {
     surface_->showStart();
     placed_ = true;
   }
-  fresh_ = false;
+  if (fresh) fresh_ = false;
   showOverlays();
   search(pathBar_->searched());
   showPath();

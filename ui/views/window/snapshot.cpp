@@ -23,11 +23,13 @@
 
 #include "engine/base/saying.h"
 #include "engine/base/standard_streams.h"
+#include "profiler/course/lesson.h"
 #include "profiler/files/resources.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/anatomy/anatomy_bars.h"
+#include "ui/views/anatomy/anatomy_modules.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/canvas/canvas_view.h"
@@ -102,6 +104,19 @@ void waitFor(Done&& done) {
   if (!done()) loop.exec();
 }
 
+/// The modules of a captured model by their time, where a call of one was recorded.
+void takeModules(Photographer& photographer, Workbench& views, const QString& theme) {
+  AnatomyView& anatomy = views.view<AnatomyView>();
+  views.showView(QStringLiteral("anatomy"));
+  settle();
+  if (!anatomy.modulesButton().isVisibleTo(&anatomy)) return;
+  anatomy.modulesButton().setChecked(true);
+  waitFor([&] { return !anatomy.modules().busy(); });
+  settle();
+  photographer.take(QStringLiteral("anatomy-modules"), anatomy, theme);
+  anatomy.modulesButton().setChecked(false);
+}
+
 /// What is drawn of the main study, one theme at a time.
 void takeStudy(Photographer& photographer, MainWindow& window, Settings& settings, bool dark) {
   const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
@@ -135,6 +150,7 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   views.view<AnatomyView>().bars().setOpen(0, true);
   part("anatomy-launches", views.view<AnatomyView>());
   views.view<AnatomyView>().bars().setOpen(0, false);
+  takeModules(photographer, views, theme);
   if (window.timeline().empty() && !views.view<AnatomyView>().model().cells().empty()) {
     window.launches().start(window.runModel().run()->experiment,
                             views.view<AnatomyView>().model().cells());
@@ -192,6 +208,7 @@ Dialogs silentDialogs() {
 
 /// Shows a run from a file, or measures what is shown. False if there is nothing to show.
 bool fill(MainWindow& window, std::optional<Run> run) {
+  waitFor([&] { return !window.document().reading(); });  // a large program takes a moment
   if (!run && !window.document().runnable()) {
     putError(fmt::format("fusebench: {}\n",
                          saying("this experiment cannot be run: {}",
@@ -209,6 +226,8 @@ bool fill(MainWindow& window, std::optional<Run> run) {
   waitFor([&] { return !window.controller().busy(); });
   waitFor([&] { return window.analysisModel().upToDate(); });
   waitFor([&] { return !window.library().busy(); });
+  const CanvasView& canvas = window.workbench().view<CanvasView>();
+  waitFor([&] { return !window.document().reading() && !canvas.planning(); });
   if (window.controller().state() != StudyController::State::failed) return true;
   putError(fmt::format("fusebench: {}\n", window.controller().message().toStdString()));
   return window.runModel().run() != nullptr;
@@ -245,6 +264,24 @@ void takeMap(Photographer& photographer, MainWindow& window, Settings& settings)
     photographer.take(QStringLiteral("map"), window.workbench().view<MapView>(), theme);
     photographer.take(QStringLiteral("window-map"), window, theme);
   }
+}
+
+/// A captured model as it opens on the canvas, with the shares of a recorded call. False if it
+/// could not be measured.
+bool takeCaptured(Photographer& photographer, MainWindow& window, Settings& settings) {
+  window.document().load(course::shippedLesson("own-model", "en").experiment, {});
+  if (!fill(window, std::nullopt)) return false;
+  Workbench& views = window.workbench();
+  for (const bool dark : {true, false}) {
+    settings.setDark(dark);
+    const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+    views.showView(QStringLiteral("findings"));
+    settle();
+    photographer.take(QStringLiteral("captured"), views.view<CanvasView>(), theme);
+    photographer.take(QStringLiteral("window-captured"), window, theme);
+    takeModules(photographer, views, theme);
+  }
+  return true;
 }
 
 /// A trace in place of a run: its timeline, from far and from near, alone and in the window.
@@ -360,6 +397,7 @@ int takeSnapshots(const QString& folder, const QString& file, const StudyRunner&
     if (!fill(window, std::nullopt)) return 1;
   }
   takeMap(photographer, window, settings);
+  if (file.isEmpty() && !failed && !takeCaptured(photographer, window, settings)) return 1;
   return failed || !photographer.good() ? 1 : 0;
 }
 

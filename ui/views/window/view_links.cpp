@@ -15,6 +15,7 @@
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/trace_findings.h"
+#include "ui/views/anatomy/anatomy_modules.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/canvas/palette_popup.h"
@@ -205,6 +206,11 @@ void linkAnatomy(AnatomyView& view, WindowParts& parts) {
                    &AnatomyView::setRecording);
   QObject::connect(&parts.models.place, &ShownPlace::sliceChanged, &view.model(),
                    &AnatomyModel::setSlice);
+  QObject::connect(&view.modules(), &AnatomyModules::moduleChosen, &parts.views,
+                   [&views = parts.views](const QString& path) {
+                     views.showView(QStringLiteral("canvas"));
+                     views.view<CanvasView>().showModule(path);
+                   });
 }
 
 void linkScatter(ScatterView& view, WindowParts& parts) {
