@@ -282,6 +282,7 @@ class Writer {
   void recorded(const OperatorArguments& known) {
     if (known.shapes != 0) argument("Input Dims", trace_.nameText(known.shapes));
     if (known.types != 0) argument("Input type", trace_.nameText(known.types));
+    if (known.strides != 0) argument("Input Strides", trace_.nameText(known.strides));
     if (known.values != 0) argument("Concrete Inputs", trace_.nameText(known.values));
     if (known.sequence >= 0) argument("Sequence number", known.sequence);
     if (known.forwardThread != 0) argument("Fwd thread id", known.forwardThread);
