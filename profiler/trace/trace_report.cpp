@@ -73,6 +73,7 @@ Json compiledJson(const CompiledRegions& one) {
           {"lookup_ns", one.lookup},
           {"wrapper_ns", one.wrapper},
           {"code_ns", one.code},
+          {"graph_checks_ns", one.checks},
           {"operators_ns", one.operators},
           {"launches_ns", one.launches},
           {"graph_launch_ns", one.graphLaunch},
