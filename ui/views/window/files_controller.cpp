@@ -21,6 +21,7 @@
 #include "ui/models/results/same_measurement.h"
 #include "ui/models/timeline/compile_log_model.h"
 #include "ui/models/timeline/execution_trace_model.h"
+#include "ui/models/timeline/memory_snapshot_model.h"
 
 namespace fusebench {
 namespace {
@@ -101,7 +102,12 @@ bool FilesController::open(const QString& given) {
   }
   if (opensAsTrace(path.toStdString())) {
     emit traceGiven(path);
+    if (MemorySnapshotModel::isSnapshot(path)) emit memorySnapshotGiven(path);
     return true;
+  }
+  if (looksLikePickle(path.toStdString())) {
+    models_.messages.say(Tone::error, text(pickleRefusal(path.toStdString())));
+    return false;
   }
   if (CompileLogModel::isLog(path)) {
     emit compileLogGiven(path);
