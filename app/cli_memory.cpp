@@ -43,7 +43,7 @@ std::string bytesText(std::int64_t bytes) {
 
 std::string memoryText(const MemoryUse& use) {
   std::string text = "\n" + wrapped(peakSentence(use)) + wrapped(fragmentationSentence(use));
-  if (use.failures > 0) text += saying("{} allocations found no memory\n", use.failures);
+  if (use.failures > 0) text += saying("allocations that found no memory: {}\n", use.failures);
   if (use.held.empty()) return text;
   Table table({head("bytes"), head("share"), saying("blocks"), saying("where it was allocated")});
   table.leftFrom(3);

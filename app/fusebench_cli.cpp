@@ -232,10 +232,11 @@ int run(int argc, char** argv) {
   analyze
       ->add_option(
           "FILE", analysing.paths,
-          saying("A run (.jsonl), a reference (.json), or the name of a reference or, where the "
-                 "folder resources is, of a recording that ships (h100_every_way); or traces "
-                 "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank; or an "
-                 "execution trace, a memory snapshot or compile logs of PyTorch"))
+          saying(
+              "A run (.jsonl), a reference (.json), or the name of a reference or, where the "
+              "folder resources is, of a recording that ships (h100_every_way); or traces "
+              "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank; or an "
+              "execution trace, a memory snapshot or compile logs of PyTorch"))
       ->required();
   analyze
       ->add_option("--csv", analysing.csv,

@@ -221,10 +221,16 @@ void TimelineFigures::layOut() {
   layout->addWidget(below, 1);
 }
 
+/// Collectives have columns for all of the width, and nothing to do with these.
+void TimelineFigures::showHistograms() {
+  histograms_->setVisible(!panel() && subjectNow() != Subject::collectives &&
+                          width() >= kWidthForHistograms);
+}
+
 /// Where there is little room the table has it; the timeline shows gaps and delays as well.
 void TimelineFigures::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  histograms_->setVisible(!panel() && width() >= kWidthForHistograms);
+  showHistograms();
 }
 
 /// Lines without tables take what they need, and leave the rest to the lanes.
@@ -276,7 +282,7 @@ void TimelineFigures::refresh() {
       controls->setVisible(shown && !subject_->isHidden());
   }
   table_->setVisible(!panel());
-  histograms_->setVisible(!panel() && width() >= kWidthForHistograms);
+  showHistograms();
   note_->clear();
   headline_->clear();
   table_->setItemDelegateForColumn(1, subjectNow() == Subject::time ? shares_ : nullptr);
@@ -341,6 +347,7 @@ void TimelineFigures::refreshScope() {
 }
 
 void TimelineFigures::refreshSentences() {
+  statistics_->setVisible(!model_.empty());
   statistics_->setText(
       statisticsLines(model_.shown(), model_.summaries(), model_.selection()).join(u'\n'));
 }

@@ -144,6 +144,7 @@ class TimelineFigures : public QWidget {
   void refreshTable();
   void refreshDevices();
   void refreshHistograms();
+  void showHistograms();
 
   TimelineModel& model_;
   CappedLabel* statistics_;

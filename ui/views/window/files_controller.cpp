@@ -100,6 +100,11 @@ bool FilesController::open(const QString& given) {
     emit executionTraceGiven(path);
     return true;
   }
+  // Before traces: whatever is packed counts as one of these.
+  if (CompileLogModel::isLog(path)) {
+    emit compileLogGiven(path);
+    return true;
+  }
   if (opensAsTrace(path.toStdString())) {
     emit traceGiven(path);
     if (MemorySnapshotModel::isSnapshot(path)) emit memorySnapshotGiven(path);
@@ -108,10 +113,6 @@ bool FilesController::open(const QString& given) {
   if (looksLikePickle(path.toStdString())) {
     models_.messages.say(Tone::error, text(pickleRefusal(path.toStdString())));
     return false;
-  }
-  if (CompileLogModel::isLog(path)) {
-    emit compileLogGiven(path);
-    return true;
   }
   if (path.endsWith(QLatin1String(".fblesson"), Qt::CaseInsensitive)) {
     emit lessonGiven(path);
