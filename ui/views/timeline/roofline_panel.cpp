@@ -18,7 +18,7 @@ namespace fusebench {
 namespace {
 
 constexpr std::size_t kMostPointsListed = 500;  ///< the ones that take the most time
-constexpr int kTitleSigns = 12, kTableWidth = 270, kLeastChart = 230;
+constexpr int kTitleSigns = 12, kTableWidth = 270, kLeastChart = 210;
 constexpr double kBytesPerUnit = 1e9;
 
 QString orDash(double value) {
