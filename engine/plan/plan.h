@@ -20,16 +20,16 @@ namespace fusebench {
 /// How a program becomes steps.
 struct PlanOptions {
   enum class Grouping : std::uint8_t {
-    apart,  ///< a step for each op, whose kernel serves any shape: what a framework does
+    perOp,  ///< a step for each op, whose kernel serves any shape: what a framework does
     fused   ///< as few steps as fuse() finds
   };
-  enum class Making : std::uint8_t {
+  enum class StepCode : std::uint8_t {
     kernel,  ///< a step is one expression, to be compiled
     opList   ///< a step is a list of ops, run from prebuilt pieces
   };
   Grouping grouping = Grouping::fused;
   Specialise specialise = Specialise::exact;
-  Making making = Making::kernel;
+  StepCode code = StepCode::kernel;
   bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
   bool phases = true;  ///< what goes along rows: joins kernels, leaves op lists (row_fusion.h)
   RowLimits rowLimits = {};  ///< of phases
@@ -113,7 +113,7 @@ struct Settled {
   std::vector<Differentiated::WayBack> waysBack;
 };
 /// Throws ProgramError if the inputs do not fit.
-Settled settle(const Program& program, Forms inputs, Keeping keeping = Keeping::named);
+Settled settle(const Program& program, Forms inputs, SavePolicy policy = SavePolicy::named);
 
 /// The first half of a plan: its guards and values. Throws ProgramError if the inputs do not fit
 /// the program.

@@ -251,7 +251,7 @@ std::size_t EagerExecutor::goBack(const Differentiated::WayBack& way, std::int32
     // Those that are left when all nodes are done make results of gradients that are there.
     for (; i < end && (!node || sites_[i].op->derivativeOf == node->op); ++i) {
       runBack(i, step, inputs, node);
-      if (node) letGo(*node, uses_[i].lastUses);
+      if (node) releaseSaved(*node, uses_[i].lastUses);
       release(i);
     }
     mark(backend_.splitRecorder(), CallPart::tape);
@@ -260,7 +260,7 @@ std::size_t EagerExecutor::goBack(const Differentiated::WayBack& way, std::int32
   return end;
 }
 
-void EagerExecutor::letGo(Tape::Node& node, const ShortList<Slot, 2>& values) const {
+void EagerExecutor::releaseSaved(Tape::Node& node, const ShortList<Slot, 2>& values) const {
   const std::vector<ValueId>& saved = taped_[static_cast<std::size_t>(node.op)].saved;
   for (const Slot value : values)
     for (std::size_t k = 0; k < node.saved.size(); ++k)
@@ -338,7 +338,7 @@ Plan EagerExecutor::plan(Forms inputs) const {
   checkInputs(inputs.size());
   return makePlan(
       program_, inputs,
-      {.grouping = PlanOptions::Grouping::apart, .ownMemory = ownMemory_, .overlap = overlap_});
+      {.grouping = PlanOptions::Grouping::perOp, .ownMemory = ownMemory_, .overlap = overlap_});
 }
 
 }  // namespace fusebench

@@ -54,12 +54,12 @@ std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall&
 namespace {
 
 using Grouping = PlanOptions::Grouping;
-using Making = PlanOptions::Making;
+using StepCode = PlanOptions::StepCode;
 
-constexpr PlanOptions kApart{.grouping = Grouping::apart};
+constexpr PlanOptions kPerOp{.grouping = Grouping::perOp};
 constexpr PlanOptions kExact{};
 constexpr PlanOptions kSymbolic{.specialise = Specialise::symbolic};
-constexpr PlanOptions kOpLists{.specialise = Specialise::symbolic, .making = Making::opList};
+constexpr PlanOptions kOpLists{.specialise = Specialise::symbolic, .code = StepCode::opList};
 
 constexpr PlanOptions kept(PlanOptions options) {
   options.keepsMemory = true;
@@ -90,7 +90,7 @@ std::unique_ptr<Executor> replayed(Backend& backend, const SharedProgram& progra
 constexpr std::array<ExecutorInfo, 6> kTable = {{
     {.name = "eager",
      .doc = "one launch per op, checked, dispatched and allocated each time",
-     .plan = kApart,
+     .plan = kPerOp,
      .make = eager},
     {.name = "static",
      .doc = "fused, compiled for the exact shapes; recompiles when they change",
@@ -109,7 +109,7 @@ constexpr std::array<ExecutorInfo, 6> kTable = {{
      .make = compiled<kOpLists>},
     {.name = "replay",
      .doc = "the eager launches, recorded once per shape and replayed as one graph",
-     .plan = kept(kApart),
+     .plan = kept(kPerOp),
      .captures = true,
      .make = replayed<eager>},
     {.name = "static+replay",
@@ -166,7 +166,7 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
 
 PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options) {
   plan.overlap = options.overlap;
-  if (plan.grouping == Grouping::fused && plan.making == Making::kernel) {
+  if (plan.grouping == Grouping::fused && plan.code == StepCode::kernel) {
     plan.contract = options.contract;
     plan.fastMath = options.fastMath;
   }

@@ -51,7 +51,7 @@ class Executor {
     return one;
   }
   /// The last call's results are no longer wanted: they need not be kept until the next.
-  virtual void letGo() {}
+  virtual void releaseOutputs() {}
   /// The forms of that plan's inputs: those of the call's, unless something is prepared of them.
   virtual std::vector<Form> formsOfPlan(Forms inputs) const {
     std::vector<Form> forms;
@@ -79,11 +79,10 @@ struct ExecutorInfo {
   std::unique_ptr<Executor> (*make)(Backend& backend, const SharedProgram& program,
                                     const ExecutorOptions& options) = nullptr;
 
-  bool runsEveryOp() const { return plan.grouping == PlanOptions::Grouping::apart; }
-  bool runsOpLists() const { return plan.making == PlanOptions::Making::opList; }
+  bool runsEveryOp() const { return plan.grouping == PlanOptions::Grouping::perOp; }
+  bool runsOpLists() const { return plan.code == PlanOptions::StepCode::opList; }
   /// Whether it waits for a condition wherever a program has one, as a framework does.
   bool dividesFreely() const { return runsEveryOp() && !captures; }
-  bool copiesInputs() const { return plan.keepsMemory; }
   /// Whether each program has kernels of its own, which a first call waits for; else programs share
   /// what there is.
   bool compilesPrograms() const { return !runsEveryOp() && !runsOpLists(); }

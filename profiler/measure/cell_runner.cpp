@@ -147,8 +147,8 @@ std::vector<Plan> CellRunner::possiblePlans(const std::vector<Form>& inputs) con
   options.rowLimits = backend_.rowLimits();
   // Where op lists are weighed against single kernels, either may come of it.
   std::vector<PlanOptions> all{options};
-  if (options.making == PlanOptions::Making::opList && backend_.listCosts())
-    all.push_back({.grouping = PlanOptions::Grouping::apart, .ownMemory = options.ownMemory});
+  if (options.code == PlanOptions::StepCode::opList && backend_.listCosts())
+    all.push_back({.grouping = PlanOptions::Grouping::perOp, .ownMemory = options.ownMemory});
   std::vector<Plan> plans;
   for (const Program* way : waysOf(program_))
     for (const PlanOptions& each : all) plans.push_back(makePlan(*way, inputs, each));

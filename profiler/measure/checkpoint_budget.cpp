@@ -136,7 +136,7 @@ Program forwardWithinBudget(const Experiment& experiment, const CellKey& key) {
   if (!budget) return forward;
   const std::vector<Form> forms = contiguousForms(inputTypesAt(experiment, key, forward, 0));
   const std::function<CallNeeds(const Program&)> needsOf = [&](const Program& program) {
-    return needsOfPlan(makePlan(program, forms, {.grouping = PlanOptions::Grouping::apart}), forms,
+    return needsOfPlan(makePlan(program, forms, {.grouping = PlanOptions::Grouping::perOp}), forms,
                        nullptr);
   };
   const BudgetSearch search(experiment, variant, key.at, std::move(forward), needsOf);
