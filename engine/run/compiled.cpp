@@ -19,20 +19,12 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
     : shared_(std::move(program)),
       program_(*shared_),
       backend_(backend),
-      options_(withOptions(plan, options)),
+      options_(planOptionsFor(plan, backend.traits(), options.planChoices())),
       recompileLimit_(std::max(1, options.recompileLimit)),
       search_(options.search),
-      inTicks_(runsOpLists() && backend.isSynchronous()),
+      inTicks_(runsOpLists() && backend.traits().isSynchronous),
       copies_(backend, options.overlap) {
-  if (runsOpLists() && backend.shipsOps()) listCosts_ = backend.listCosts();
-  options_.narrowPieces = backend.listsNarrowFloats();
-  // Op lists are left where a launch costs next to nothing and what eager launches is there.
-  options_.phases =
-      runsOpLists() ? backend.isSynchronous() && backend.shipsOps() : backend.runsPhases();
-  options_.rowLimits = backend.rowLimits();
-  options_.totals = backend.runsTotals();
-  options_.tails = backend.takesTails();
-  options_.ownMemory = backend.hasOwnMemory();
+  if (runsOpLists() && backend.traits().shipsOps) listCosts_ = backend.traits().listCosts;
 }
 
 CompiledExecutor::Moment CompiledExecutor::now() const {
@@ -431,7 +423,7 @@ void CompiledExecutor::chooseRoutes(Plan& plan, Forms inputs) const {
 }
 
 void CompiledExecutor::preferSingleOpKernels(Plan& plan) const {
-  if (!runsOpLists() || !backend_.shipsOps()) return;
+  if (!runsOpLists() || !backend_.traits().shipsOps) return;
   for (Step& step : plan.steps) {
     if (!isBetterAlone(plan, step)) continue;
     Step alone = step;
@@ -460,9 +452,8 @@ Plan CompiledExecutor::plan(Forms inputs) const {
       if (made->plan.guards.hold(inputs, symbols.data())) return planned(inputs);
     }
     return makePlan(program_, inputs,
-                    {.grouping = PlanOptions::Grouping::perOp,
-                     .ownMemory = options_.ownMemory,
-                     .overlap = options_.overlap});
+                    planOptionsFor({.grouping = PlanOptions::Grouping::perOp}, backend_.traits(),
+                                   {.overlap = options_.overlap}));
   }
   return planned(inputs);
 }

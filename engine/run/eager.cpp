@@ -22,7 +22,7 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool searc
       backend_(backend),
       dispatcher_(backend, times_, search),
       copies_(backend, overlap),
-      ownMemory_(backend.hasOwnMemory()),
+      ownMemory_(backend.traits().hasOwnMemory),
       overlap_(overlap) {
   // What depends on the inputs' forms waits for them.
   if (program_.sizes.empty() && !program_.isSettledFirst()) prepare(program_);
@@ -336,9 +336,9 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
 
 Plan EagerExecutor::plan(Forms inputs) const {
   checkInputs(inputs.size());
-  return makePlan(
-      program_, inputs,
-      {.grouping = PlanOptions::Grouping::perOp, .ownMemory = ownMemory_, .overlap = overlap_});
+  return makePlan(program_, inputs,
+                  planOptionsFor({.grouping = PlanOptions::Grouping::perOp}, backend_.traits(),
+                                 {.overlap = overlap_}));
 }
 
 }  // namespace fusebench

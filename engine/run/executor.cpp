@@ -144,10 +144,10 @@ namespace {
 /// Why the executor cannot run there, in one line; empty where it can.
 std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
   if (executor.runsOpLists())
-    return backend.runsOpLists()
+    return backend.traits().runsOpLists
                ? std::string()
                : saying("the device {} cannot chain ops without compiling them", backend.name());
-  if (!executor.compilesPrograms() && backend.shipsOps()) return {};
+  if (!executor.compilesPrograms() && backend.traits().shipsOps) return {};
   const std::string missing = backend.missingCompiler();
   return missing.empty()
              ? missing
@@ -159,18 +159,9 @@ std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
 std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
   std::vector<ExecutorInfo> found;
   for (const ExecutorInfo& executor : kTable)
-    if ((!executor.captures || backend.canCapture()) && whyNot(executor, backend).empty())
+    if ((!executor.captures || backend.traits().canCapture) && whyNot(executor, backend).empty())
       found.push_back(executor);
   return found;
-}
-
-PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options) {
-  plan.overlap = options.overlap;
-  if (plan.grouping == Grouping::fused && plan.code == StepCode::kernel) {
-    plan.contract = options.contract;
-    plan.fastMath = options.fastMath;
-  }
-  return plan;
 }
 
 void refuseUndivided(const Program& program, std::string_view executor) {
@@ -186,7 +177,7 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options) {
   const ExecutorInfo& wanted = executorNamed(name);
   if (std::string why = whyNot(wanted, backend); !why.empty()) throw std::invalid_argument(why);
-  if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
+  if (wanted.compilesPrograms() && options.fastMath && !backend.traits().hasFastMath)
     throw std::invalid_argument(
         saying("the device {} has no approximate functions: leave out fastMath", backend.name()));
   if (wanted.captures && isFresh(options.pages))

@@ -74,7 +74,7 @@ struct ExecutorInfo {
   std::string_view name;
   std::string_view doc;      ///< one line
   PlanOptions plan{};        ///< how it makes steps of a program
-  bool captures = false;     ///< needs Backend::canCapture()
+  bool captures = false;     ///< needs BackendTraits::canCapture
   bool specialises = false;  ///< has guards, and compiles anew where they fail
   std::unique_ptr<Executor> (*make)(Backend& backend, const SharedProgram& program,
                                     const ExecutorOptions& options) = nullptr;
@@ -99,9 +99,6 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 /// What the backend runs a library call by. Throws std::runtime_error if it has nothing.
 std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
                                             CompileTimes& times);
-
-/// A plan's options with what an executor's options say of it: of kernels that are fused.
-PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options);
 
 /// Throws ProgramError that says where a program chooses by what tensors hold, and what to do so
 /// that this executor runs it.

@@ -66,15 +66,15 @@ DoctorCheck checkNarrow(Backend* backend) {
       "{}{}{}", there, there.empty() || missing.empty() ? std::string_view() : said("; "),
       missing.empty() ? "" : saying("no {}", missing));
   // The backend wants factors along the depth for its own kernels alone.
-  if (backend && backend->byteProducts().alongDepth)
+  const LibraryTraits library = backend ? backend->libraryTraits() : LibraryTraits();
+  if (library.byteProducts.alongDepth)
     return {saying("narrow products"), Status::good, found,
             saying("int8 layers run in Fusebench's AVX2 kernels (vpmaddwd): exact, at most about "
                    "twice float32's rate")};
   if (units.front().there)
     return {saying("narrow products"), Status::good, found,
-            backend && !backend->libraryName().empty()
-                ? saying("int8 layers run in {}, with VNNI", backend->libraryName())
-                : ""};
+            library.name.empty() ? std::string()
+                                 : saying("int8 layers run in {}, with VNNI", library.name)};
   return {saying("narrow products"), Status::note, found,
           saying("int8 layers run in plain loops here, which are slower than float32 by far")};
 }
@@ -161,11 +161,12 @@ DoctorCheck checkResources() {
 
 /// Whether matrix products and convolutions have a library.
 DoctorCheck checkLibrary(const Backend& backend) {
-  if (const std::string missing = backend.missingLibrary(); !missing.empty())
-    return {"oneDNN", Status::note, missing,
+  const LibraryTraits library = backend.libraryTraits();
+  if (!library.missing.empty())
+    return {"oneDNN", Status::note, library.missing,
             saying("without it matmuls and convolutions run in Fusebench's own loops, which are "
                    "far slower")};
-  return {"oneDNN", Status::good, backend.libraryName(), ""};
+  return {"oneDNN", Status::good, library.name, ""};
 }
 
 /// Whether several ranks can be had.
