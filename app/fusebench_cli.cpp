@@ -38,7 +38,7 @@
 #include "profiler/files/json_reader.h"
 #include "profiler/files/kept_inputs.h"
 #include "profiler/files/out_of_memory.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/protocol/sandbox.h"
 #include "profiler/ranks/rank_process.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/recorded_times.h"
 #include "ui/models/chart/chart_cursor.h"
