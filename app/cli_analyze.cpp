@@ -8,6 +8,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_compile_log.h"
 #include "app/cli_execution_trace.h"
+#include "app/cli_memory.h"
 #include "app/cli_modules.h"
 #include "app/cli_operators.h"
 #include "app/cli_report.h"
@@ -108,6 +109,11 @@ int analyzeCommand(const AnalyzeOptions& options) {
       throw InputError(given + saying(": an execution trace has no times; its operators are listed "
                                       "without options"));
     return analyzeExecutionTrace(given, json);
+  }
+  if (paths.size() == 1 && std::filesystem::is_regular_file(given, ignored) &&
+      isMemorySnapshot(given)) {
+    refuseTraceOptions(given, options);
+    return analyzeMemory(given, json, csv);
   }
   if (std::filesystem::exists(given, ignored) && isTraceInput(given)) return traces(paths);
   if (paths.size() > 1)

@@ -18,7 +18,8 @@
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/json_reader.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
+#include "profiler/machine/cuda_rows.h"
 #include "profiler/measure/cell_code.h"
 
 namespace fusebench::cli {
@@ -78,7 +79,7 @@ const GeneratedCode& languageOf(const std::vector<GeneratedCode>& languages,
   }
   const bool isCuda = std::ranges::find(known, "cuda") != known.end();
   if (isCuda && (given == "ptx" || given == "resources" || given == "sass"))
-    if (const LibraryStatus nvrtc = examineGpus().nvrtc; !nvrtc.usable)
+    if (const LibraryStatus nvrtc = examineNvrtc(); !nvrtc.usable)
       throw InputError(
           saying("--language {}: needs NVRTC ({}); {}", given, nvrtc.found, nvrtc.remedy));
   if (isCuda && given == "sass")

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
@@ -15,8 +17,8 @@
 #include "engine/ops/copies.h"
 #include "engine/ops/ops.h"
 #include "profiler/doctor/doctor.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/machine/environment.h"
-#include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/study/torch_worker.h"
@@ -89,18 +91,6 @@ Json opJson(const OpRow& row) {
   return json;
 }
 
-Json gpuJson(const cuda::DeviceInfo& gpu) {
-  return {{"name", fmt::format("cuda:{}", gpu.index)},
-          {"description", gpu.text()},
-          {"uuid", gpu.uuid},
-          {"model", gpu.name},
-          {"compute_capability", fmt::format("{}.{}", gpu.major, gpu.minor)},
-          {"multiprocessors", gpu.multiprocessors},
-          {"memory_bytes", gpu.memoryBytes},
-          {"clock_khz", gpu.clockKilohertz},
-          {"memory_clock_khz", gpu.memoryClockKilohertz}};
-}
-
 std::string firstSpelling(const OpRow& row) {
   return row.spellings.size() == 0 ? "" : std::string(*row.spellings.begin());
 }
@@ -144,37 +134,59 @@ Json libraryJson(const LibraryStatus& library) {
           {"remedy", library.remedy.empty() ? Json(nullptr) : Json(library.remedy)}};
 }
 
-void printDevices(const MadeBackend& cpu, const GpuStatus& gpus) {
+/// The kinds of devices that may be missing, and what there is of them.
+struct ExaminedRow {
+  const BackendRow* row = nullptr;
+  BackendStatus status;
+};
+std::vector<ExaminedRow> examineRows() {
+  std::vector<ExaminedRow> all;
+  for (const BackendRow& row : backendTable())
+    if (row.examine) all.push_back({&row, row.examine(/*libraries=*/true)});
+  return all;
+}
+
+void printDevices(const ExaminedRow& examined) {
+  const BackendStatus& status = examined.status;
+  if (!status.usable()) {
+    printOut(status.missing + "\n");
+    if (const std::string remedy = examined.row->remedy(status); !remedy.empty())
+      printOut(saying("      remedy: {}\n", remedy));
+    return;
+  }
+  for (const FoundDevice& device : status.devices)
+    printOut(
+        saying("{} {}; {}; {}\n", device.name, saidAgain(device.text), device.details, device.id));
+  if (!status.limit.empty()) printOut(status.limit + "\n");
+  for (const NamedLibrary& library : status.libraries) {
+    if (library.key.empty()) continue;
+    printOut(fmt::format("      {} {}\n", library.name, library.status.found));
+    if (library.required && !library.status.remedy.empty())
+      printOut(saying("      remedy: {}\n", library.status.remedy));
+  }
+}
+
+void printDevices(const MadeBackend& cpu, const std::vector<ExaminedRow>& examined) {
   if (cpu.backend)
     printOut(saying("cpu   {}; {} of memory\n", saidAgain(cpu.backend->description()),
                     bytesText(static_cast<double>(totalMemory()))));
   else
     printOut(saying("cpu   unavailable: {}\n", cpu.error));
-  if (!gpus.usable()) {
-    printOut(missingGpu(gpus) + "\n");
-    if (const std::string remedy = gpuRemedy(gpus); !remedy.empty())
-      printOut(saying("      remedy: {}\n", remedy));
-    return;
-  }
-  for (const cuda::DeviceInfo& gpu : gpus.devices)
-    printOut(
-        saying("cuda:{} {}; {}; {}\n", gpu.index, saidAgain(gpu.text()), detailsOf(gpu), gpu.uuid));
-  if (const std::string limit = gpuLimit(gpus); !limit.empty()) printOut(limit + "\n");
-  printOut(saying("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
-  if (!gpus.nvrtc.remedy.empty()) printOut(saying("      remedy: {}\n", gpus.nvrtc.remedy));
-  printOut(fmt::format("      cuBLASLt {}\n      cuDNN {}\n      NCCL {}\n",
-                       examineProducts().found, examineConvolutions().found, examineRanks().found));
+  for (const ExaminedRow& each : examined) printDevices(each);
 }
 
 int devicesCommand(bool json) {
   const MadeBackend cpu = tryCpu();
-  const GpuStatus gpus = examineGpus();
+  const std::vector<ExaminedRow> examined = examineRows();
   if (json) {
     Json devices = Json::array();
     Json unavailable = Json::array();
-    if (!gpus.usable())
-      unavailable.push_back(
-          {{"name", "cuda"}, {"reason", missingGpu(gpus)}, {"remedy", gpuRemedy(gpus)}});
+    Json libraries = Json::object();
+    for (const ExaminedRow& each : examined)
+      if (!each.status.usable())
+        unavailable.push_back({{"name", each.row->prefix},
+                               {"reason", each.status.missing},
+                               {"remedy", each.row->remedy(each.status)}});
     if (cpu.backend)
       devices.push_back({{"name", "cpu"},
                          {"description", cpu.backend->description()},
@@ -182,11 +194,13 @@ int devicesCommand(bool json) {
                          {"memory_bytes", totalMemory()}});
     else
       unavailable.push_back({{"name", "cpu"}, {"reason", cpu.error}});
-    const std::string limit = gpuLimit(gpus);
-    for (const cuda::DeviceInfo& gpu : gpus.devices) {
-      if (!gpus.usable()) break;
-      devices.push_back(gpuJson(gpu));
-      if (!limit.empty()) devices.back()["limit"] = limit;
+    for (const auto& [row, status] : examined) {
+      for (const FoundDevice& device : status.devices) {
+        devices.push_back(device.told);
+        if (!status.limit.empty()) devices.back()["limit"] = status.limit;
+      }
+      for (const NamedLibrary& library : status.libraries)
+        if (!library.key.empty()) libraries[library.key] = libraryJson(library.status);
     }
     Json simulated = Json::array();
     for (const SimDevice& device : simDevices())
@@ -200,16 +214,11 @@ int devicesCommand(bool json) {
                {"version", 1},
                {"devices", devices},
                {"simulated", simulated},
-               {"libraries",
-                {{"cuda_driver", libraryJson(gpus.driver)},
-                 {"nvrtc", libraryJson(gpus.nvrtc)},
-                 {"cublaslt", libraryJson(examineProducts())},
-                 {"cudnn", libraryJson(examineConvolutions())},
-                 {"nccl", libraryJson(examineRanks())}}},
+               {"libraries", libraries},
                {"unavailable", unavailable}});
     return kDone;
   }
-  printDevices(cpu, gpus);
+  printDevices(cpu, examined);
   printOut(saying("\nSimulated, with times by a model:\n"));
   for (const SimDevice& device : simDevices())
     printOut(wrapped(saying("sim:{} {}; {}", device.name, said(device.title), device.truth()),

@@ -27,8 +27,9 @@
 #include "profiler/files/files.h"
 #include "profiler/files/output_file.h"
 #include "profiler/files/resources.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/machine/clock.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/cuda_rows.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/study/captured_study.h"
 #include "profiler/study/launch_pass.h"
@@ -88,14 +89,17 @@ void demandDevice(const std::string& device) {
         saying("--device {}: an architecture, for which code can be shown but not run: "
                "fusebench-cli code EXPERIMENT --arch {}",
                device, device));
-  if (!namesGpu(device))
+  const BackendRow* const row = findBackendRow(device);
+  if (!row)
     throw InputError(
         saying("--device {}: unknown device; fusebench-cli devices lists them", device));
-  const GpuStatus gpus = examineGpus();
-  if (!gpus.usable())
-    throw InputError(saying("--device {}: {}; use --device cpu", device, missingGpu(gpus)));
+  if (!row->examine) return;
+  const BackendStatus status = row->examine(/*libraries=*/false);
+  if (!status.usable())
+    throw InputError(saying("--device {}: {}; use --device cpu", device, status.missing));
+  if (!row->demand) return;
   try {
-    cuda::chooseDevice(gpus.devices, device);
+    row->demand(device);
   } catch (const std::invalid_argument& wrong) {
     throw InputError(saying("--device {}: {}", device, wrong.what()));
   }

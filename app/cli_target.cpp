@@ -19,7 +19,7 @@
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/standard_streams.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/machine/machine.h"
 #include "profiler/protocol/captured_command.h"
 #include "profiler/protocol/process.h"

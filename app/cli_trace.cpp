@@ -198,7 +198,7 @@ void addCompiled(const TraceReport& report, std::string& text) {
   Table table({saying("part of a call"), saying("per call"), head("share")});
   for (const auto& [part, time] : partsOf(compiled))
     if (time > 0) table.add({part, perCall(time), shareText(time, compiled.total)});
-  text += table.text();
+  text += table.text() + wrapped(graphSentence(compiled), "");
 }
 
 std::string textOf(const TraceReport& report) {

@@ -22,7 +22,7 @@
 #include "profiler/files/input_error.h"
 #include "profiler/files/kept_inputs.h"
 #include "profiler/files/out_of_memory.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/export_files.h"
 #include "ui/export/hand_out.h"

@@ -38,7 +38,7 @@
 #include "profiler/files/json_reader.h"
 #include "profiler/files/kept_inputs.h"
 #include "profiler/files/out_of_memory.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/protocol/sandbox.h"
 #include "profiler/ranks/rank_process.h"
@@ -232,9 +232,11 @@ int run(int argc, char** argv) {
   analyze
       ->add_option(
           "FILE", analysing.paths,
-          saying("A run (.jsonl), a reference (.json), or the name of a reference or, where the "
-                 "folder resources is, of a recording that ships (h100_every_way); or traces "
-                 "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank"))
+          saying(
+              "A run (.jsonl), a reference (.json), or the name of a reference or, where the "
+              "folder resources is, of a recording that ships (h100_every_way); or traces "
+              "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank; or an "
+              "execution trace, a memory snapshot or compile logs of PyTorch"))
       ->required();
   analyze
       ->add_option("--csv", analysing.csv,

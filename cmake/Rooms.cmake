@@ -7,15 +7,15 @@ function(fusebench_room target folder)
   cmake_parse_arguments(arg "" "" "ROOMS;LIBRARIES;GENERATED" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cpp ${CMAKE_SOURCE_DIR}/${folder}/*.h)
   add_library(${target} STATIC ${sources} ${arg_GENERATED})
-  target_link_libraries(${target} PUBLIC fusebench_habits ${arg_ROOMS} PRIVATE ${arg_LIBRARIES})
+  target_link_libraries(${target} PUBLIC fusebench_compiler_flags ${arg_ROOMS} PRIVATE ${arg_LIBRARIES})
   add_custom_target(${target}_includes DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${target}.includes)
   fusebench_check_includes(${target} ${folder} ${arg_ROOMS})
   add_dependencies(${target} ${target}_includes)
 endfunction()
 
-# fusebench_part(NAME FOLDER LIBRARY [ROOMS name...]): a room whose files are a part of a larger library, which is
+# fusebench_subroom(NAME FOLDER LIBRARY [ROOMS name...]): a room whose files are a part of a larger library, which is
 # not built where one of them includes what the room does not use.
-function(fusebench_part name folder library)
+function(fusebench_subroom name folder library)
   cmake_parse_arguments(arg "" "" "ROOMS" ${ARGN})
   add_custom_target(${name} DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${name}.includes)
   fusebench_check_includes(${name} ${folder} ${arg_ROOMS})

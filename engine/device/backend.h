@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/scalar.h"
+#include "engine/device/backend_traits.h"
 #include "engine/device/compile_times.h"
 #include "engine/device/copy_queue.h"
 #include "engine/device/device_collector.h"
@@ -19,13 +20,10 @@
 #include "engine/device/rank_group.h"
 #include "engine/device/recorder.h"
 #include "engine/device/tensor.h"
-#include "engine/plan/byte_products.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
 #include "engine/plan/library_call.h"
-#include "engine/plan/list_costs.h"
 #include "engine/plan/op_list.h"
-#include "engine/plan/row_limits.h"
 
 namespace fusebench {
 
@@ -106,17 +104,14 @@ struct ClockState {
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual std::string_view name() const = 0;  ///< "cpu"
+  /// Its abilities; see there.
+  const BackendTraits& traits() const { return traits_; }
+  std::string_view name() const { return traits_.name; }  ///< "cpu"
   virtual std::string description()
       const = 0;  ///< one line for people: model, vector unit, threads
-  /// What tells the device from others of its kind: a GPU's UUID; empty where nothing does.
-  virtual std::string deviceId() const { return {}; }
   virtual Allocator& allocator() = 0;
 
-  /// Whether kernels of single ops come with it: eager then needs no compiler, but for the ops,
-  /// dtypes and layouts of which none does.
-  virtual bool shipsOps() const { return false; }
-  /// Whether this one does.
+  /// Whether the kernel comes with it.
   virtual bool ships(const Kernel& /*kernel*/) const { return false; }
   /// Why no kernel can be compiled here, in one line; empty where they can.
   virtual std::string missingCompiler() const { return {}; }
@@ -133,43 +128,24 @@ class Backend {
     return made;
   }
 
-  /// Whether its kernels may have phases, see LoopNest.
-  virtual bool runsPhases() const { return false; }
-  /// Which rows these leave to several launches.
-  virtual RowLimits rowLimits() const { return {}; }
-  /// Whether these may add up over all rows, too.
-  virtual bool runsTotals() const { return false; }
-  /// Whether its library calls take tails; see PlanOptions.
-  virtual bool takesTails() const { return false; }
-  /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
-  virtual bool hasFastMath() const { return false; }
-  /// Whether it can choose what pages memory lies in, and from now on does; without that it has no
-  /// effect.
-  virtual bool choosesPages() const { return false; }
+  /// The kind of pages for later allocations; only where traits().choosesPages.
   virtual void usePages(Pages /*pages*/) {}
 
-  /// Whether op lists may hold ops of 16-bit floats, which compute in float32.
-  virtual bool listsNarrowFloats() const { return false; }
-  /// Whether it can run ops without compiling them together; without it assemble() throws
-  /// std::logic_error.
-  virtual bool runsOpLists() const { return false; }
   /// One launch for a whole op list, put together from pieces that every program shares. The pieces
   /// are made, or found on disk, when first needed; adds what all that cost to `times`. Nothing
-  /// keeps the list's ops. Throws std::runtime_error.
+  /// keeps the list's ops. Throws std::runtime_error, and std::logic_error without
+  /// traits().runsOpLists.
   virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend runs no op lists");
   }
-  /// What op lists take here beside the kernels that ship; nothing where that is not known.
-  virtual std::optional<ListCosts> listCosts() const { return std::nullopt; }
-
   /// What runs a library's call: the library, or loops of the backend's own where it is missing or
   /// refuses. Null: the backend has neither.
   virtual std::shared_ptr<const Executable> library(const LibraryCall& /*call*/,
                                                     CompileTimes& /*times*/) {
     return nullptr;
   }
-  /// Which bytes, and lying how, layers that are made of bytes are to multiply here.
-  virtual ByteProducts byteProducts() const { return {}; }
+  /// The library that it asks; see there.
+  virtual LibraryTraits libraryTraits() const { return {}; }
   /// The ranks for ops between ranks in later calls of library(); null: there is one rank. All
   /// ranks call this. Throws std::invalid_argument if the device cannot be in a group.
   virtual void setRanks(std::shared_ptr<RankGroup>
@@ -185,10 +161,6 @@ class Backend {
   virtual std::size_t scratchBytes(const LibraryCall& /*call*/, const std::int64_t* /*integers*/) {
     return 0;
   }
-  /// The library that it asks, with its version; empty: none.
-  virtual std::string libraryName() const { return {}; }
-  /// Why there is none and how to get it, in one line; empty: there is one, or none is wanted.
-  virtual std::string missingLibrary() const { return {}; }
   /// What is asked of the library for a launch with these integers, and what serves it.
   virtual std::vector<GeneratedCode> code(const LibraryCall& /*call*/,
                                           const std::int64_t* /*integers*/) {
@@ -201,18 +173,14 @@ class Backend {
   /// The code that an op list runs through.
   virtual std::vector<GeneratedCode> code(const OpList& /*list*/) { return {}; }
 
-  /// Whether time, too, is the device's own, so that nothing here was measured.
-  virtual bool isSimulated() const { return false; }
   /// Whether launches are to compute their results. A simulated device need not, and takes as long
   /// either way; others always do.
   virtual void setComputing(bool /*compute*/) {}
-  virtual bool isComputing() const { return true; }
+  bool isComputing() const { return computing_; }
   /// What a tensor holds, as a number that differs where it does; takes no time of the device. Of
   /// devices that need not compute alone: 0 of others.
   virtual std::uint64_t contentsOf(const Tensor& /*tensor*/) { return 0; }
 
-  /// Whether launch() runs the kernel itself and returns when it is done.
-  virtual bool isSynchronous() const { return false; }
   /// Enqueues one execution. Counted.
   virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;
   virtual void synchronise() = 0;
@@ -250,8 +218,6 @@ class Backend {
   /// launches.
   virtual void copyWithin(void* to, const void* from, std::size_t bytes) = 0;
 
-  /// Whether its tensors lie in memory of its own, so that those of the host have to be copied.
-  virtual bool hasOwnMemory() const { return false; }
   /// Copies from and to host memory, also beside launches; null where there are none.
   virtual std::unique_ptr<CopyQueue> makeCopyQueue() { return nullptr; }
 
@@ -265,7 +231,6 @@ class Backend {
   /// A kernel that does nothing, to be launched without arguments: what a launch costs by itself.
   /// Null where the host runs kernels and a launch is a mere call, and where none can be compiled.
   virtual std::shared_ptr<const Executable> emptyKernel() { return nullptr; }
-  virtual bool canFlushCaches() const { return false; }
   /// Enqueues work that drives everything out of the device's last cache, where that can be done.
   virtual void flushCaches() {}
 
@@ -274,8 +239,6 @@ class Backend {
   /// What records it; null if nothing does.
   virtual DeviceCollector* collector() { return nullptr; }
 
-  /// Whether launches can be recorded and replayed; without it the rest throws std::logic_error.
-  virtual bool canCapture() const { return false; }
   /// From here on launches are recorded and not run, and allocator() is a private pool that lives
   /// as long as the capture. No synchronising and no copying until the end.
   virtual void beginCapture() { throw std::logic_error("this backend cannot capture"); }
@@ -291,6 +254,9 @@ class Backend {
   }
 
  protected:
+  /// By the constructor, once what they depend on is there.
+  void setTraits(BackendTraits traits) { traits_ = std::move(traits); }
+
   /// For a device whose host is simulated, too: it hears all marks of calls, by a recorder of its
   /// own where nobody records.
   void listen(HostModel& host, Recorder& listener) {
@@ -300,9 +266,11 @@ class Backend {
   }
 
   std::uint64_t launches_ = 0;
+  bool computing_ = true;
   Recorder* recorder_ = nullptr;  ///< of kernels
 
  private:
+  BackendTraits traits_;
   Recorder* split_ = nullptr;
   Recorder* listener_ = nullptr;
   HostModel* host_ = nullptr;

@@ -69,7 +69,7 @@ MemoryUse memoryUseOf(const Plan& plan, std::span<const std::int64_t> symbols, B
         pool.allocate(spanBytes(formOf(plan.values, static_cast<ValueId>(input), symbols))));
   const PrivatePoolOwner kept(new PrivatePool(pool));
   // A device that runs launches by itself has what they work in recorded with them.
-  const bool recorded = backend && !backend->isSynchronous();
+  const bool recorded = backend && !backend->traits().isSynchronous;
   goThrough(plan, storages, recorded ? scratch : std::vector<std::size_t>(scratch.size(), 0),
             *kept);
   // What was recorded lies there for good; what calls take while they run comes on top.

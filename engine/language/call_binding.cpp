@@ -169,7 +169,7 @@ class Binding {
 
   /// x.clamp(0.0, 1.0) of integers makes floats of them, though its bounds are whole.
   void boundByFloats() {
-    if (!givesFloats_ || row_->takes != Takes::counted || op_.operands.empty()) return;
+    if (!givesFloats_ || row_->takes != AcceptedTypes::counted || op_.operands.empty()) return;
     Operand& first = op_.operands.front();
     if (first.isNumber() || !builder_.isOfIntegers(first.value)) return;
     first.value =

@@ -34,16 +34,16 @@ const OpChoice* choiceOf(const OpRow& row) {
 
 /// A number that stands for a tensor: an int stays one where integers may stay integers, and is of
 /// float32 where what it goes into takes floats alone.
-std::string numberAsTensor(const Operand& operand, Takes takes) {
+std::string numberAsTensor(const Operand& operand, AcceptedTypes takes) {
   if (operand.truth) return operand.number != 0 ? "True" : "False";
-  const bool floats = takes == Takes::floats || takes == Takes::promoted;
+  const bool floats = takes == AcceptedTypes::floats || takes == AcceptedTypes::promoted;
   return printedNumber(operand.number, operand.integer && !floats);
 }
 
 /// A whole number that PyTorch would make floats of integers for, if it were written as a float.
 bool isWrittenWhole(const OpRow& row, double value) {
-  return row.takes != Takes::floats && row.takes != Takes::promoted && std::isfinite(value) &&
-         value == std::trunc(value) && std::fabs(value) < 1e15;
+  return row.takes != AcceptedTypes::floats && row.takes != AcceptedTypes::promoted &&
+         std::isfinite(value) && value == std::trunc(value) && std::fabs(value) < 1e15;
 }
 
 /// Without dim, PyTorch takes a correction only together with dim=None.

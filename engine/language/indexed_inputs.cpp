@@ -74,7 +74,7 @@ LinearNode linearNode(const ExprNode& node, std::span<const LinearNode> before) 
 LinearNode linearOf(const Op& op, std::size_t& from) {
   if (!op.row || op.row->kind != OpKind::pointwise || !op.row->meaning || op.dependsOnSizes())
     return {};
-  if (op.row->places != Places::none || op.row->truthOperands != 0) return {};
+  if (op.row->places != IndexInputs::none || op.row->truthOperands != 0) return {};
   ExprGraph graph;
   std::vector<Expr> operands, parameters;
   bool found = false;

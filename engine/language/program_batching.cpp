@@ -341,7 +341,7 @@ Batching::Entry Batching::pointwise(const Op& op, const Shape& shape) {
     fail(
         "the function draws random numbers; say whether they are different for each example: "
         "randomness='different'");
-  if (op.row->places == Places::flat && !isRandom(*op.row)) return oneByOne(op);
+  if (op.row->places == IndexInputs::flat && !isRandom(*op.row)) return oneByOne(op);
   Op now = mapped(op);
   alignOperands(now, op, shape.rank());
   const Entry into = op.writesInto() ? entryOf(op.into) : Entry{};

@@ -174,7 +174,7 @@ PythonValue ProgramBuilder::append(Op op) {
   if (op.row->dividesWhole) checkDivisor(op);
   if (op.row->kind == OpKind::contract && op.operands.size() == 2) castFactors(op);
   const OpRow* const row = op.row;
-  op.statement = statement_;
+  op.statement = -1;  // known once the statement has been read
   op.frame = frame_;
   op.recorded = modes_.recording;
   if (op.row->kind != OpKind::gradient) {
@@ -306,7 +306,7 @@ bool ProgramBuilder::isTruth(ValueId value) {
                    : !op.operands.empty() && isTruth(op.operands.front().value);
   // What takes anything as it is gives it back as it is: clone, tril.
   const bool keeps = op.row && op.row->kind == OpKind::pointwise && op.row->arity == 1 &&
-                     op.row->takes == Takes::any && op.row->result == ResultType::number;
+                     op.row->takes == AcceptedTypes::any && op.row->result == ResultType::number;
   if (keeps && !op.operands.front().isNumber()) return isTruth(op.operands.front().value);
   if (!op.row || resultDType(*op.row) == DType::boolean) return true;
   const std::optional<ValueType>& type = typeOf(value);
@@ -322,7 +322,7 @@ bool ProgramBuilder::isWhole(const PythonValue& value) {
   const int made = value.value - kFirstResult;
   if (made < 0) return false;
   const OpRow* const row = program_.ops[static_cast<std::size_t>(made)].row;
-  return row && (row->takes == Takes::whole || row->takes == Takes::integers ||
+  return row && (row->takes == AcceptedTypes::whole || row->takes == AcceptedTypes::integers ||
                  isInteger(classOf(resultDType(*row))));
 }
 
@@ -395,7 +395,7 @@ PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_vi
   Op op = bindSpelled(shown, spelling, std::move(arguments), place);
   if (into && !op.row->inPlace && shown.starts_with("F."))
     failProgram(place, shown + " has no argument 'inplace'; write y.copy_(" + shown + "(...))");
-  const bool widens = op.row->takes == Takes::gathered;
+  const bool widens = op.row->takes == AcceptedTypes::gathered;
   const PythonValue made = into ? write(std::move(op), *into, shown) : append(std::move(op));
   // Integers are summed in int64 and cast after: what is left of a sum is the same.
   const DType* const asked = summed ? findDType(summed->value.text) : nullptr;

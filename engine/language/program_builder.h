@@ -198,7 +198,6 @@ class ProgramBuilder {
   /// Gives results the ids that follow the inputs'.
   void finish();
 
-  void setStatement(int statement) { statement_ = statement; }
   /// Where every op is said to be instead of its own place: while functions of ours are read.
   void setPlace(std::optional<SourcePlace> place) { place_ = place; }
   /// Forgets what was found of ops that have been taken back.
@@ -294,7 +293,6 @@ class ProgramBuilder {
   std::vector<std::optional<ValueType>> inputTypes_, resultTypes_;
   std::vector<std::optional<ValueLayout>> resultLayouts_;
   std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were asked for
-  int statement_ = -1;
   int frame_ = -1;
   BuildModes modes_;
   std::int32_t contexts_ = 0;

@@ -150,7 +150,7 @@ class TypeWalk {
   bool totals(const Op& op) const {
     const OpRow& row = *op.row;
     return row.kind == OpKind::reduce && row.result == ResultType::number && !op.dims &&
-           !op.keepDims && row.takes < Takes::whole && info(row.accumulate).emptyAllowed &&
+           !op.keepDims && row.takes < AcceptedTypes::whole && info(row.accumulate).emptyAllowed &&
            row.truthOperands == 0 && valueOf(op.operands.front()).dtype == DType::float32;
   }
 
@@ -188,7 +188,8 @@ class TypeWalk {
       const bool converts = op.writesInto() && writtenType(op).dtype != type.dtype;
       if (op.writesInto()) type = inferWritten(op, type, writtenType(op));
       add(type.dtype, numberOf(type.shape));
-      const bool plain = !makes && op.row->kind != OpKind::scan && op.row->places == Places::none;
+      const bool plain =
+          !makes && op.row->kind != OpKind::scan && op.row->places == IndexInputs::none;
       bool usual = plain && types.usual(*op.row),
            narrow = plain && isFloat32OrNarrower(types, *op.row),
            wide = plain && hasPiecesIn(*op.row, types);

@@ -275,8 +275,8 @@ OpTypes madeTypes(const Op& op, DType like) {
                       : op.operands.empty()               ? DType::float32
                                                           : like;
   const DType computed =
-      dtype == DType::boolean && op.row->places != Places::none ? DType::int64 : dtype;
-  if (op.row->takes == Takes::floats && !isFloat(dtype))
+      dtype == DType::boolean && op.row->places != IndexInputs::none ? DType::int64 : dtype;
+  if (op.row->takes == AcceptedTypes::floats && !isFloat(dtype))
     return {computed, dtype,
             nameOf(op) + " makes floats, not " + std::string(info(dtype).name) +
                 "; cast what it makes"};
@@ -385,7 +385,7 @@ ValueType inferUnbounded(const Op& op, std::span<const ValueType> operands, OpTy
   switch (op.row->kind) {
     case OpKind::pointwise:
       type.shape = broadcastAll(op, operands);
-      if (op.row->places == Places::rowColumn && type.shape.rank() < 2)
+      if (op.row->places == IndexInputs::rowColumn && type.shape.rank() < 2)
         failProgram(op.place, nameOf(op) + " is of matrices, and shape " + toString(type.shape) +
                                   " has no rows and columns");
       break;

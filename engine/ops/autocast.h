@@ -21,8 +21,6 @@ enum class Autocast : std::uint8_t {
 /// differ. PyTorch 2.15's, as it registers them (AutocastCPU, AutocastCUDA).
 struct AutocastRule {
   Autocast cpu = Autocast::none, cuda = Autocast::none;
-
-  bool isNone() const { return cpu == Autocast::none && cuda == Autocast::none; }
 };
 
 inline constexpr AutocastRule kLowered{Autocast::lower, Autocast::lower};

@@ -42,8 +42,8 @@ void addPattern(const OpRow& row, bool truth, std::vector<Pattern>& patterns) {
 std::vector<Pattern> makePatterns() {
   std::vector<Pattern> patterns;
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise || !row.meaning || row.places != Places::none ||
-        row.takes == Takes::whole || row.takes == Takes::integers ||
+    if (row.kind != OpKind::pointwise || !row.meaning || row.places != IndexInputs::none ||
+        row.takes == AcceptedTypes::whole || row.takes == AcceptedTypes::integers ||
         row.result == ResultType::cast || row.result == ResultType::index)
       continue;
     const bool numbers = std::ranges::all_of(row.parameters, [](const Parameter& parameter) {

@@ -172,7 +172,7 @@ inline const OpRow kContractions[] = {
      .category = contraction,
      .arity = 2,
      .operands = {"input", "mat2"},
-     .takes = Takes::integers,
+     .takes = AcceptedTypes::integers,
      .kind = OpKind::contract,
      .contract = {.indices = "mk,kn->mn"},
      .result = ResultType::cast,

@@ -87,7 +87,7 @@ inline const OpRow kMaking[] = {
      .spellings = {"torch.zeros", "torch.zeros_like", "x.new_zeros"},
      .category = making,
      .arity = 0,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {kMadeSize, {.name = "_value", .fallback = 0, .doc = "every element"}},
      .kind = OpKind::make,
      .madeWhereRead = true,
@@ -98,7 +98,7 @@ inline const OpRow kMaking[] = {
      .spellings = {"torch.ones", "torch.ones_like", "x.new_ones"},
      .category = making,
      .arity = 0,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {kMadeSize, {.name = "_value", .fallback = 1, .doc = "every element"}},
      .kind = OpKind::make,
      .madeWhereRead = true,
@@ -109,7 +109,7 @@ inline const OpRow kMaking[] = {
      .spellings = {"torch.full", "torch.full_like", "x.new_full"},
      .category = making,
      .arity = 0,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {kMadeSize, {.name = "fill_value", .required = true, .doc = "every element"}},
      .kind = OpKind::make,
      .madeWhereRead = true,
@@ -120,7 +120,7 @@ inline const OpRow kMaking[] = {
      .spellings = {"torch.empty", "torch.empty_like", "x.new_empty"},
      .category = making,
      .arity = 0,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {kMadeSize, {.name = "_value", .fallback = 0, .doc = "every element"}},
      .kind = OpKind::make,
      .madeWhereRead = true,
@@ -131,7 +131,7 @@ inline const OpRow kMaking[] = {
      .spellings = {"torch.tensor", "torch.as_tensor", "torch.FloatTensor"},
      .category = making,
      .arity = 0,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {{.name = "data",
                      .kind = Parameter::Kind::sizes,
                      .required = true,
@@ -139,7 +139,7 @@ inline const OpRow kMaking[] = {
      .kind = OpKind::make,
      .madeWhereRead = true,
      .listsNumbers = true,
-     .places = Places::flat,
+     .places = IndexInputs::flat,
      .meaning = [](Args x) { return numberAt(x, 1, x.parameters()); },
      .bound = kExact,
      .doc = "The numbers of a list"},
@@ -147,7 +147,7 @@ inline const OpRow kMaking[] = {
      .spellings = {"torch.eye"},
      .category = making,
      .arity = 0,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters =
          {{.name = "n", .kind = Parameter::Kind::sizes, .required = true, .high = 1, .doc = "rows"},
           {.name = "m",
@@ -157,7 +157,7 @@ inline const OpRow kMaking[] = {
            .doc = "columns; not given: as many as rows"},
           {.name = "_value", .fallback = 1, .doc = "of the diagonal"}},
      .kind = OpKind::make,
-     .places = Places::rowColumn,
+     .places = IndexInputs::rowColumn,
      .meaning = [](Args x) { return select(x[0] == x[1], x.parameter(2), 0); },
      .bound = kExact,
      .doc = "Ones on the diagonal, zeros elsewhere"},
@@ -165,7 +165,7 @@ inline const OpRow kMaking[] = {
      .spellings = {"torch.arange"},
      .category = making,
      .arity = 0,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {{.name = "_size",
                      .kind = Parameter::Kind::sizes,
                      .fallback = 0,
@@ -176,7 +176,7 @@ inline const OpRow kMaking[] = {
                     {.name = "step", .fallback = 1, .doc = "from each number to the next"}},
      .kind = OpKind::make,
      .madeWhereRead = true,
-     .places = Places::flat,
+     .places = IndexInputs::flat,
      .meaning = [](Args x) { return onLine(x[0], x.parameter(1), x.parameter(3)); },
      .bound = kRounded,
      .doc = "Numbers from start on in equal steps, the end left out"},
@@ -195,7 +195,7 @@ inline const OpRow kMaking[] = {
                     {.name = "_last", .fallback = 0, .doc = "how many are before the last"}},
      .kind = OpKind::make,
      .madeWhereRead = true,
-     .places = Places::flat,
+     .places = IndexInputs::flat,
      .meaning =
          [](Args x) {
            const Expr last = inClass(x.parameter(4), TypeClass::int64);
@@ -210,7 +210,7 @@ inline const OpRow kMaking[] = {
      .arity = 0,
      .parameters = {kMadeSize, kStream},
      .kind = OpKind::make,
-     .places = Places::flat,
+     .places = IndexInputs::flat,
      .meaning =
          [](Args x) { return uniformOf(randomBits(x[0], keyOf(x.parameter(1))), x.parameter(1)); },
      .bound = kExact,
@@ -221,7 +221,7 @@ inline const OpRow kMaking[] = {
      .arity = 0,
      .parameters = {kMadeSize, kStream},
      .kind = OpKind::make,
-     .places = Places::flat,
+     .places = IndexInputs::flat,
      // Box and Muller, 1958: a radius and an angle of two uniform numbers, the first not 0.
      .meaning =
          [](Args x) {
@@ -239,13 +239,13 @@ inline const OpRow kMaking[] = {
      .spellings = {"torch.randint", "torch.randint_like"},
      .category = making,
      .arity = 0,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {{.name = "low", .fallback = 0, .doc = "the least"},
                     {.name = "high", .required = true, .doc = "one more than the greatest"},
                     kMadeSize,
                     kStream},
      .kind = OpKind::make,
-     .places = Places::flat,
+     .places = IndexInputs::flat,
      .meaning =
          [](Args x) {
            const Expr low = inClass(x.parameter(0), TypeClass::int64);
@@ -268,9 +268,9 @@ inline const OpRow kPlaced[] = {
     {.name = "tril",
      .spellings = {"torch.tril", "x.tril"},
      .category = making,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {kDiagonal},
-     .places = Places::rowColumn,
+     .places = IndexInputs::rowColumn,
      .meaning =
          [](Args x) {
            const Expr border = inClass(x.parameter(0), TypeClass::int64);
@@ -281,9 +281,9 @@ inline const OpRow kPlaced[] = {
     {.name = "triu",
      .spellings = {"torch.triu", "x.triu"},
      .category = making,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {kDiagonal},
-     .places = Places::rowColumn,
+     .places = IndexInputs::rowColumn,
      .meaning =
          [](Args x) {
            const Expr border = inClass(x.parameter(0), TypeClass::int64);
@@ -306,7 +306,7 @@ inline const OpRow kPlaced[] = {
                      .high = 1,
                      .doc = "False: nothing happens"},
                     kStream},
-     .places = Places::flat,
+     .places = IndexInputs::flat,
      .meaning =
          [](Args x) {
            const Expr share = x.parameter(0) * x.parameter(1);

@@ -12,7 +12,7 @@ inline const OpRow kOrders[] = {
     {.name = "argsort",
      .spellings = {"torch.argsort", "x.argsort"},
      .category = selection,
-     .takes = Takes::any,
+     .takes = AcceptedTypes::any,
      .parameters = {{.name = "dim",
                      .kind = Parameter::Kind::dims,
                      .high = 1,

@@ -26,28 +26,28 @@ OpTypes computedIn(const OpRow& row, DType common) {
     return {common, common, ofOperands(row, common) + " is not there in PyTorch either; " + remedy};
   };
   switch (row.takes) {
-    case Takes::floats:
+    case AcceptedTypes::floats:
       if (truth || whole) return refused("make floats of them with .float() first");
       break;
-    case Takes::promoted:
+    case AcceptedTypes::promoted:
       if (truth || whole) return {DType::float32, DType::float32};
       break;
-    case Takes::numbers:
+    case AcceptedTypes::numbers:
       if (truth) return refused("make numbers of them with .float() or .long() first");
       break;
-    case Takes::counted:
+    case AcceptedTypes::counted:
       if (truth) return {DType::int64, DType::int64};
       break;
-    case Takes::gathered:
+    case AcceptedTypes::gathered:
       if (truth || whole) return {DType::int64, DType::int64};
       break;
-    case Takes::whole:
+    case AcceptedTypes::whole:
       if (isFloat(common)) return refused("it takes integers and comparisons, as in x > 0");
       break;
-    case Takes::integers:
+    case AcceptedTypes::integers:
       if (!whole) return refused("it takes integers");
       break;
-    case Takes::any:
+    case AcceptedTypes::any:
       break;
   }
   return {common, common};
@@ -94,7 +94,7 @@ OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
   if (row.kind == OpKind::view) return {operands[0].dtype, operands[0].dtype};
   if (isFence(row)) return {};
   if (row.indexing.is) return ofIndexed(row, operands);
-  if (row.kind == OpKind::contract && row.takes == Takes::integers)
+  if (row.kind == OpKind::contract && row.takes == AcceptedTypes::integers)
     return ofIntegerProduct(row, operands);
   // Products convert nothing, and nothing is converted between ranks.
   if (isCalled(row))
@@ -122,7 +122,7 @@ OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
       if (parameter.kind != Parameter::Kind::number || !std::isfinite(value) ||
           value == std::trunc(value))
         continue;
-      if (row.takes == Takes::counted)
+      if (row.takes == AcceptedTypes::counted)
         types.computed = types.result = DType::float32;
       else
         types.problem = ofOperands(row, types.computed) + " takes an integer as " +

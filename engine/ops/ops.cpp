@@ -20,8 +20,8 @@ const std::vector<OpRow>& table() {
       all.insert(all.end(), section.begin(), section.end());
     all.insert(all.end(), rows::kUnwritten.begin(), rows::kUnwritten.end());
     for (OpRow& row : all)
-      row.plain = row.kind == OpKind::pointwise && row.places == Places::none &&
-                  row.truthOperands == 0 && row.takes < Takes::whole &&
+      row.plain = row.kind == OpKind::pointwise && row.places == IndexInputs::none &&
+                  row.truthOperands == 0 && row.takes < AcceptedTypes::whole &&
                   row.result != ResultType::index && row.castTo == DType::float32;
     return all;
   }();
@@ -73,7 +73,7 @@ const OpRow& gradientRow() {
   static const OpRow row{.name = "gradient",
                          .arity = 2,
                          .operands = {"outputs", "inputs"},
-                         .takes = Takes::any,
+                         .takes = AcceptedTypes::any,
                          .kind = OpKind::gradient,
                          .bound = {},
                          .doc = "Gradient of a scalar by a tensor"};
@@ -105,7 +105,7 @@ const OpRow& gradientWaitRow(int gradients) {
     OpRow row{.name = "wait_gradients",
               .category = Category::collective,
               .arity = arity,
-              .takes = Takes::any,
+              .takes = AcceptedTypes::any,
               .kind = OpKind::collective,
               .collective = Collective::reduceWait,
               .bound = {0, 0},
@@ -148,7 +148,7 @@ const OpRow& integerProductRow() {
                          .category = Category::contraction,
                          .arity = 2,
                          .operands = {"levels", "weight"},
-                         .takes = Takes::integers,
+                         .takes = AcceptedTypes::integers,
                          .kind = OpKind::contract,
                          .result = ResultType::cast,
                          .castTo = DType::int32,
@@ -173,7 +173,7 @@ const OpRow& partWrittenRow() {
                          .category = Category::views,
                          .arity = 2,
                          .operands = {"input", "part"},
-                         .takes = Takes::any,
+                         .takes = AcceptedTypes::any,
                          .kind = OpKind::view,
                          .view = kViewRule<AsItIsRule>,
                          .bound = {0, 0},
@@ -187,7 +187,7 @@ const OpRow& indexGradientRow(bool replaces) {
                  .category = Category::selection,
                  .arity = 3,
                  .operands = {"input", "index", "grad_output"},
-                 .takes = Takes::any,
+                 .takes = AcceptedTypes::any,
                  .kind = OpKind::scatter,
                  .indexing = {.is = true, .replaces = whole, .wraps = true},
                  .bound = {4, 0},
@@ -246,7 +246,7 @@ const OpRow& equationRow() {
 const OpRow& copyRow() {
   static const OpRow& row = *std::ranges::find_if(table(), [](const OpRow& each) {
     if (each.kind != OpKind::pointwise || each.arity != 1 || each.parameters.size() > 0 ||
-        each.result != ResultType::number || each.takes != Takes::any)
+        each.result != ResultType::number || each.takes != AcceptedTypes::any)
       return false;
     ExprGraph graph;
     const Expr x{&graph, graph.input(0)};

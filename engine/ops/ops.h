@@ -60,7 +60,7 @@ enum class OpKind : std::uint8_t {
 };
 
 /// Where an element is, as a meaning takes it after its operands: int64.
-enum class Places : std::uint8_t {
+enum class IndexInputs : std::uint8_t {
   none,
   flat,       ///< one: how many elements are before it, row-major
   rowColumn,  ///< two: its index along the last dimension but one, and along the last
@@ -68,12 +68,14 @@ enum class Places : std::uint8_t {
   step        ///< of that, two: how many places there are, and how many elements apart they lie
 };
 /// How many operands of a meaning they are.
-constexpr int count(Places places) {
-  return places == Places::none ? 0 : places == Places::flat || places == Places::extent ? 1 : 2;
+constexpr int count(IndexInputs places) {
+  return places == IndexInputs::none                                    ? 0
+         : places == IndexInputs::flat || places == IndexInputs::extent ? 1
+                                                                        : 2;
 }
 /// Whether they are the same for all elements: sizes of the tensor that an index goes into.
-constexpr bool areOfSource(Places places) {
-  return places == Places::extent || places == Places::step;
+constexpr bool areOfSource(IndexInputs places) {
+  return places == IndexInputs::extent || places == IndexInputs::step;
 }
 
 /// What a library can do to a product as it writes it.
@@ -108,7 +110,7 @@ enum class ResultType : std::uint8_t {
 
 /// What an op makes of the promoted dtype of its operands before it computes (see op_types.h), and
 /// which it does not take. As PyTorch does.
-enum class Takes : std::uint8_t {
+enum class AcceptedTypes : std::uint8_t {
   floats,    ///< floats alone
   promoted,  ///< floats; integers and truth values become float32
   numbers,   ///< floats and integers as they are; no truth values alone
@@ -205,7 +207,7 @@ struct OpRow {
       operands{};                   ///< keywords of the operands; see operandName()
   std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
-  Takes takes = Takes::floats;
+  AcceptedTypes takes = AcceptedTypes::floats;
   bool plain = false;  ///< set by the table: pointwise, and of float32 operands without truth
                        ///< values it is `usual` (OpTypes)
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
@@ -219,7 +221,7 @@ struct OpRow {
   bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
   bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
   bool listsNumbers = false;   ///< make: its ops have numbers after the row's parameters
-  Places places{};             ///< pointwise, make: what its meaning takes after the operands
+  IndexInputs places{};        ///< pointwise, make: what its meaning takes after the operands
   ResultType result = ResultType::number;
   DType castTo = DType::float32;  ///< of a ResultType::cast
   Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes
@@ -336,7 +338,8 @@ const OpRow& sliceGradientRow();
 
 /// Whether gradients flow through an op of floats.
 inline bool isDifferentiable(const OpRow& row) {
-  return row.differentiable && row.takes != Takes::whole && row.takes != Takes::integers &&
+  return row.differentiable && row.takes != AcceptedTypes::whole &&
+         row.takes != AcceptedTypes::integers &&
          (row.result == ResultType::number ||
           (row.result == ResultType::cast && isFloat(row.castTo)));
 }
@@ -357,11 +360,12 @@ inline bool isFence(const OpRow& row) {
 /// Whether there is an op of float32 and truth values that gives such: one that `instant` has
 /// pieces for.
 inline bool hasPieces(const OpRow& row) {
-  if (row.kind == OpKind::make || row.kind == OpKind::scan || row.places != Places::none)
+  if (row.kind == OpKind::make || row.kind == OpKind::scan || row.places != IndexInputs::none)
     return false;
   const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
                       row.kind == OpKind::reduce;
-  return stored && !isCalled(row) && row.takes != Takes::whole && row.takes != Takes::integers;
+  return stored && !isCalled(row) && row.takes != AcceptedTypes::whole &&
+         row.takes != AcceptedTypes::integers;
 }
 
 /// Whether a row is a check of places, which stands in no text.

@@ -15,8 +15,8 @@ namespace {
 
 class Casting {
  public:
-  Casting(const Program& from, std::span<const ValueType> inputs, Keeping keeping)
-      : from_(from), ops_(inputs), keeping_(keeping) {
+  Casting(const Program& from, std::span<const ValueType> inputs, SavePolicy policy)
+      : from_(from), ops_(inputs), policy_(policy) {
     for (std::size_t i = 0; i < inputs.size(); ++i) values_.push_back(static_cast<ValueId>(i));
     trained_.resize(inputs.size());
     for (const HeldInput& held : from.held)
@@ -100,11 +100,11 @@ class Casting {
                            to == by.autocast.lower && by.autocast.caches &&
                            ops_.type(value).dtype == DType::float32;
     // An argument is cast once for all that its function does with it.
-    const int lasts = keeping_ == Keeping::fewest ? -1
-                      : parameter                 ? by.autocast.context
-                      : by.listed.call >= 0       ? -2 - by.listed.call
-                                                  : -1;
-    const bool keeps = keeping_ == Keeping::fewest || parameter || by.listed.call >= 0;
+    const int lasts = policy_ == SavePolicy::fewest ? -1
+                      : parameter                   ? by.autocast.context
+                      : by.listed.call >= 0         ? -2 - by.listed.call
+                                                    : -1;
+    const bool keeps = policy_ == SavePolicy::fewest || parameter || by.listed.call >= 0;
     const Kept key{value, to, lasts};
     if (const auto found = kept_.find(key);
         keeps && found != kept_.end() && serves(found->second, by))
@@ -128,7 +128,7 @@ class Casting {
 
   const Program& from_;
   GradientOps ops_;
-  Keeping keeping_;
+  SavePolicy policy_;
   std::vector<ValueId> values_;  ///< per value of `from_`
   std::vector<bool> trained_;    ///< per input
   std::map<Kept, ValueId> kept_;
@@ -136,8 +136,8 @@ class Casting {
 
 }  // namespace
 
-Program withCasts(const Program& program, std::span<const ValueType> inputs, Keeping keeping) {
-  return Casting(program, inputs, keeping).run();
+Program withCasts(const Program& program, std::span<const ValueType> inputs, SavePolicy policy) {
+  return Casting(program, inputs, policy).run();
 }
 
 }  // namespace fusebench

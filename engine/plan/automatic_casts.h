@@ -8,11 +8,11 @@
 
 namespace fusebench {
 
-/// A program with the casts that torch.autocast makes as ops like any other. Keeping::named: as a
-/// framework does, which keeps the casts of parameters from float32 for as long as a context lasts,
-/// and makes others at each use; Keeping::fewest: no value is cast to one type twice.
+/// A program with the casts that torch.autocast makes as ops like any other. SavePolicy::named: as
+/// a framework does, which keeps the casts of parameters from float32 for as long as a context
+/// lasts, and makes others at each use; SavePolicy::fewest: no value is cast to one type twice.
 ///
 /// `program`: its sizes worked out (withNumbers); `inputs`: their types.
-Program withCasts(const Program& program, std::span<const ValueType> inputs, Keeping keeping);
+Program withCasts(const Program& program, std::span<const ValueType> inputs, SavePolicy policy);
 
 }  // namespace fusebench

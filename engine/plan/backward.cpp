@@ -29,11 +29,11 @@ std::vector<std::size_t> viewsOf(const Program& program, ValueId value) {
   return views;
 }
 
-Backward::Backward(GradientOps& ops, std::size_t inputs, Keeping keeping, std::vector<bool> saved)
+Backward::Backward(GradientOps& ops, std::size_t inputs, SavePolicy policy, std::vector<bool> saved)
     : ops_(ops),
       inputs_(inputs),
       ranks_(ops, inputs),
-      kept_(ops, inputs, keeping, std::move(saved)),
+      kept_(ops, inputs, policy, std::move(saved)),
       forward_(ops.program().ops.size()),
       gradients_(ops.count()),
       flows_(ops.count()) {}
@@ -287,7 +287,7 @@ void Backward::throughScan(const Op& op, std::size_t i, const Operand& gradient)
 }
 
 void Backward::throughPointwise(const Op& op, std::size_t i, const Operand& gradient) {
-  if (op.row->places != Places::none) return throughPlaces(op, i, gradient);
+  if (op.row->places != IndexInputs::none) return throughPlaces(op, i, gradient);
   std::vector<DerivedOperand> operands;
   std::vector<bool> wanted;
   for (const Operand& operand : op.operands) {

@@ -20,7 +20,7 @@ std::vector<std::size_t> viewsOf(const Program& program, ValueId value);
 class Backward {
  public:
   /// `saved`: see KeptValues.
-  Backward(GradientOps& ops, std::size_t inputs, Keeping keeping, std::vector<bool> saved);
+  Backward(GradientOps& ops, std::size_t inputs, SavePolicy policy, std::vector<bool> saved);
 
   /// Appends the ops that differentiate `of`, a scalar, by these values. Throws ProgramError where
   /// none of them has a part in it, or an op has no derivative.

@@ -19,9 +19,9 @@ namespace {
 class Differentiation {
  public:
   /// `copied`: ops that work in place on a copy of what they write over.
-  Differentiation(const Program& from, std::span<const ValueType> inputs, Keeping keeping,
+  Differentiation(const Program& from, std::span<const ValueType> inputs, SavePolicy policy,
                   const std::set<std::size_t>& copied)
-      : from_(from), copied_(copied), ops_(inputs), inputs_(inputs.size()), keeping_(keeping) {}
+      : from_(from), copied_(copied), ops_(inputs), inputs_(inputs.size()), policy_(policy) {}
 
   /// The op of `from_` that an op has become of.
   std::size_t origin(std::size_t op) const {
@@ -63,7 +63,7 @@ class Differentiation {
       const auto first = inputs_ + static_cast<std::size_t>(statement.firstOp);
       if (statement.opCount > 0) statement.firstOp = values_[first] - static_cast<int>(inputs_);
     }
-    if (keeping_ == Keeping::named) workInPlace(program);
+    if (policy_ == SavePolicy::named) workInPlace(program);
     made.exact = ops_.exact();
     made.program = std::move(program);
     made.tape = std::move(tape_);
@@ -95,7 +95,7 @@ class Differentiation {
     for (const Op& op : program.ops) writes.push_back(op.writesInto());
     const auto inner = [&](const Op& op) {
       return op.derivativeOf >= 0 && op.row->kind == OpKind::pointwise &&
-             op.row->places == Places::none;
+             op.row->places == IndexInputs::none;
     };
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
       Op& op = program.ops[i];
@@ -206,9 +206,9 @@ class Differentiation {
 
   /// What is kept for a way back: nothing is said where all is that derivatives name.
   std::vector<bool> savedFor(ValueId of, std::span<const ValueId> by) const {
-    if (keeping_ == Keeping::named) return {};
+    if (policy_ == SavePolicy::named) return {};
     GradientOps trial = ops_;
-    Backward backward(trial, inputs_, Keeping::named, {});
+    Backward backward(trial, inputs_, SavePolicy::named, {});
     backward.run(of, by);
     std::vector<bool> results(values_.size(), false);
     for (const ValueId output : from_.outputs)
@@ -230,7 +230,7 @@ class Differentiation {
       if (op.row->kind != OpKind::gradient || current(op.operands[0].value) != of) break;
       by.push_back(current(op.operands[1].value));
     }
-    Backward backward(ops_, inputs_, keeping_, savedFor(of, by));
+    Backward backward(ops_, inputs_, policy_, savedFor(of, by));
     const std::size_t before = ops_.program().ops.size();
     backward.run(of, by);
     for (const ValueId value : by) values_.push_back(backward.gradientOf(value));
@@ -267,7 +267,7 @@ class Differentiation {
   std::map<std::pair<ValueId, ValueId>, ValueId> seen_;  ///< its views of that
   GradientOps ops_;
   std::size_t inputs_;
-  Keeping keeping_;
+  SavePolicy policy_;
   int segment_ = -1;  ///< of the op that is appended
   std::vector<Differentiated::Entry> tape_;
   std::vector<Differentiated::WayBack> waysBack_;
@@ -276,8 +276,8 @@ class Differentiation {
 
 }  // namespace
 
-Differentiated taped(const Program& program, std::span<const ValueType> inputs, Keeping keeping) {
-  Differentiated made = differentiate(withGradients(program, program.taped), inputs, keeping);
+Differentiated taped(const Program& program, std::span<const ValueType> inputs, SavePolicy policy) {
+  Differentiated made = differentiate(withGradients(program, program.taped), inputs, policy);
   made.program.ops.resize(program.ops.size());
   made.waysBack.clear();
   made.program.outputs = program.outputs;
@@ -291,10 +291,10 @@ Differentiated taped(const Program& program, std::span<const ValueType> inputs, 
 }
 
 Differentiated differentiate(const Program& program, std::span<const ValueType> inputs,
-                             Keeping keeping) {
+                             SavePolicy policy) {
   std::set<std::size_t> copied;
   for (;;) {
-    Differentiation differentiation(program, inputs, keeping, copied);
+    Differentiation differentiation(program, inputs, policy, copied);
     try {
       return differentiation.run();
     } catch (const WrittenOver& over) {

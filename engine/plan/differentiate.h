@@ -30,24 +30,24 @@ struct Differentiated {
 };
 
 /// What of the way there is kept for the way back.
-enum class Keeping : std::uint8_t {
+enum class SavePolicy : std::uint8_t {
   named,  ///< what derivatives name, as a framework does that runs op by op
   fewest  ///< of that, what a fused step cannot make anew from what is in memory anyway
 };
 
 /// What a program keeps that is called forwards only, but might be differentiated afterwards (see
 /// Program::taped): its ops, and what their gradients would read as further results.
-Differentiated taped(const Program& program, std::span<const ValueType> inputs, Keeping keeping);
+Differentiated taped(const Program& program, std::span<const ValueType> inputs, SavePolicy policy);
 
 /// Puts in the place of each gradient the ops that make it: back through the ops before it, by the
 /// derivatives of their rows (engine/ops/derivatives.h), gradients of what is read twice added up,
 /// those of what was broadcast summed back to its shape. Ops of a segment are made anew when they
-/// are needed, from what the segment reads. Keeping::fewest does the same with element-wise ops
+/// are needed, from what the segment reads. SavePolicy::fewest does the same with element-wise ops
 /// where what they read is in memory: fused, that costs less than to keep what they made.
 ///
 /// `program`: its sizes worked out (withNumbers), types: of its inputs. Values that are not
 /// gradients keep their order. Throws ProgramError where PyTorch has no derivative.
 Differentiated differentiate(const Program& program, std::span<const ValueType> inputs,
-                             Keeping keeping);
+                             SavePolicy policy);
 
 }  // namespace fusebench

@@ -11,7 +11,7 @@ namespace fusebench {
 Framing::Framing(const Program& program, const PlanValues& values, const FusionGroup& group)
     : program_(program), planned_(values), group_(group), counts_{} {
   for (const int index : group.ops) {
-    const Places places = opAt(program, index).row->places;
+    const IndexInputs places = opAt(program, index).row->places;
     if (areOfSource(places)) {
       asked_.push_back(index);
       continue;
@@ -27,11 +27,11 @@ bool Framing::isTotal(int index) const {
          spaceOf(program_, planned_, index) != group_.space;
 }
 
-int Framing::countOf(Places places, int operand) {
-  return places == Places::rowColumn ? 1 + operand : 0;
+int Framing::countOf(IndexInputs places, int operand) {
+  return places == IndexInputs::rowColumn ? 1 + operand : 0;
 }
 
-int Framing::inputOf(Places places, int operand) const {
+int Framing::inputOf(IndexInputs places, int operand) const {
   const int number = countOf(places, operand);
   return static_cast<int>(group_.inputs.size()) + static_cast<int>(number > 0 && counts_[0]) +
          static_cast<int>(number > 1 && counts_[1]);
@@ -84,7 +84,7 @@ KernelOutput Framing::accumulating(ValueId value) const {
 }
 
 bool Framing::asks(ValueId made) const {
-  return opAt(program_, makerOf(made)).row->places != Places::none;
+  return opAt(program_, makerOf(made)).row->places != IndexInputs::none;
 }
 
 LaunchSizes Framing::countedFrom() const {
@@ -100,7 +100,7 @@ LaunchSizes Framing::countedFrom() const {
     const auto dim = static_cast<std::size_t>(indexedDim(op, static_cast<int>(extents.size())));
     const bool whole = dim < extents.size();  // else it is one element
     from.push_back(whole ? extents[dim] : SymbolicSize(1));
-    if (op.row->places == Places::step)
+    if (op.row->places == IndexInputs::step)
       from.push_back(whole ? planned_.strides(source)[dim] : SymbolicSize(1));
   }
   return from;

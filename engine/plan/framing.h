@@ -21,9 +21,9 @@ class Framing {
   bool isTotal(int index) const;
 
   /// Which of the inputs that count a place is: of one group, flat, row and column.
-  static int countOf(Places places, int operand);
+  static int countOf(IndexInputs places, int operand);
   /// The kernel's input that it is.
-  int inputOf(Places places, int operand) const;
+  int inputOf(IndexInputs places, int operand) const;
 
   /// Gives the kernel its name, and which ops, values and statements it is of.
   void listOps(Kernel& kernel) const;

@@ -550,15 +550,15 @@ std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, 
   return grouping.finish();
 }
 
-std::vector<FusionGroup> fuseButRows(const Program& program, const PlanValues& values,
-                                     bool narrowPieces) {
+std::vector<FusionGroup> fuseExceptRows(const Program& program, const PlanValues& values,
+                                        bool narrowPieces) {
   Grouping grouping(program, values, /*forPieces=*/true, narrowPieces, /*rowsApart=*/true);
   grouping.placeLive();
   return grouping.finish();
 }
 
-std::vector<FusionGroup> fuseButSome(const Program& program, const PlanValues& values,
-                                     bool narrowPieces, std::span<const char> apart) {
+std::vector<FusionGroup> fuseExcept(const Program& program, const PlanValues& values,
+                                    bool narrowPieces, std::span<const char> apart) {
   Grouping grouping(program, values, /*forPieces=*/true, narrowPieces, /*rowsApart=*/false, apart);
   grouping.placeLive();
   return grouping.finish();

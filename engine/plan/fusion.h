@@ -70,8 +70,8 @@ std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values,
                               bool forPieces = false, bool narrowPieces = false);
 
 /// The same for pieces, but that some ops are alone in their groups. `apart`: by op, whether it is.
-std::vector<FusionGroup> fuseButSome(const Program& program, const PlanValues& values,
-                                     bool narrowPieces, std::span<const char> apart);
+std::vector<FusionGroup> fuseExcept(const Program& program, const PlanValues& values,
+                                    bool narrowPieces, std::span<const char> apart);
 
 /// One group per op, in order: what eager does.
 std::vector<FusionGroup> separate(const Program& program, const PlanValues& values);

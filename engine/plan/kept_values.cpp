@@ -61,12 +61,12 @@ Operand KeptValues::read(ValueId value, int segment) {
   if (isView(value)) return seen(value, segment);
   if (isWritten(value) || level(value) >= level_) return Operand::ofValue(value);
   needed_.insert(value);
-  const bool anew = keeping_ == Keeping::fewest && !isSaved(value);
+  const bool anew = policy_ == SavePolicy::fewest && !isSaved(value);
   return Operand::ofValue(anew ? again(value) : value);
 }
 
 void KeptValues::defer(std::size_t first) {
-  if (keeping_ != Keeping::fewest || after_ < 0) return;
+  if (policy_ != SavePolicy::fewest || after_ < 0) return;
   const std::size_t count = ops_.program().ops.size() - first;
   std::vector<ValueId> of(count, -1);  // the one value that it is made of; -1: of none or several
   for (std::size_t n = 0; n < count; ++n) {

@@ -22,12 +22,12 @@ struct WrittenOver {
 class KeptValues {
  public:
   /// The ops that there are now are the way there. `saved`, per value: those that are not made
-  /// anew, with Keeping::fewest.
-  KeptValues(GradientOps& ops, std::size_t inputs, Keeping keeping, std::vector<bool> saved)
+  /// anew, with SavePolicy::fewest.
+  KeptValues(GradientOps& ops, std::size_t inputs, SavePolicy policy, std::vector<bool> saved)
       : ops_(ops),
         inputs_(inputs),
         forward_(ops.program().ops.size()),
-        keeping_(keeping),
+        policy_(policy),
         saved_(std::move(saved)),
         levels_(inputs) {}
 
@@ -79,7 +79,7 @@ class KeptValues {
   GradientOps& ops_;
   std::size_t inputs_;
   std::size_t forward_;  ///< ops of the way there
-  Keeping keeping_;
+  SavePolicy policy_;
   std::vector<bool> saved_;
   std::set<ValueId> needed_;
   std::vector<int> levels_;                           ///< per value, as far as asked for

@@ -82,11 +82,11 @@ class Lowering {
       expr(value) = expr(planned_.root(value));
       kernel.nodeOps.resize(graph().size(), framing.makerOf(value));
     }
-    const auto place = [&](Places places, int operand) {
+    const auto place = [&](IndexInputs places, int operand) {
       return Expr{&graph(), graph().input(framing.inputOf(places, operand), TypeClass::int64)};
     };
     for (int index : group_.ops) {
-      const Places places = opAt(program_, index).row->places;
+      const IndexInputs places = opAt(program_, index).row->places;
       places_.clear();
       for (int o = 0; o < count(places); ++o)
         places_.push_back(

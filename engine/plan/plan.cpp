@@ -19,12 +19,12 @@ namespace {
 /// Which ops are one step.
 std::vector<FusionGroup> group(Plan& plan) {
   const PlanOptions& options = plan.options;
-  if (options.grouping == PlanOptions::Grouping::apart) return separate(*plan.program, plan.values);
-  const bool forPieces = options.making == PlanOptions::Making::opList;
+  if (options.grouping == PlanOptions::Grouping::perOp) return separate(*plan.program, plan.values);
+  const bool forPieces = options.code == PlanOptions::StepCode::opList;
   if (forPieces && options.phases && plan.alongRows)
-    return fuseButRows(*plan.program, plan.values, options.narrowPieces);
+    return fuseExceptRows(*plan.program, plan.values, options.narrowPieces);
   if (const std::vector<char> apart = opsApart(*plan.program, plan.chains); !apart.empty())
-    return fuseButSome(*plan.program, plan.values, options.narrowPieces, apart);
+    return fuseExcept(*plan.program, plan.values, options.narrowPieces, apart);
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
   if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);
@@ -42,9 +42,9 @@ void readAsWritten(const Program& program, FusionGroup& group) {
 
 /// Gives each step its ops.
 void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
-  const bool apart = plan.options.grouping == PlanOptions::Grouping::apart;
+  const bool perOp = plan.options.grouping == PlanOptions::Grouping::perOp;
   const auto kind =
-      plan.options.making == PlanOptions::Making::opList ? Step::Kind::opList : Step::Kind::kernel;
+      plan.options.code == PlanOptions::StepCode::opList ? Step::Kind::opList : Step::Kind::kernel;
   // What is written to such a tensor first takes the memory for it.
   std::erase_if(groups, [&](const FusionGroup& each) {
     return each.ops.size() == 1 && isOverwritten(*plan.program, each.ops.front());
@@ -54,7 +54,7 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
     Step& step = plan.steps[s];
     step.kind = groups[s].alone || groups[s].kind != StepKind::kernel ? groups[s].kind : kind;
     step.group = std::move(groups[s]);
-    if (apart || !isKernel(step)) readAsWritten(*plan.program, step.group);
+    if (perOp || !isKernel(step)) readAsWritten(*plan.program, step.group);
   }
 }
 
@@ -103,7 +103,7 @@ void placeValues(Plan& plan) {
 
 }  // namespace
 
-Settled settle(const Program& program, Forms inputs, Keeping keeping) {
+Settled settle(const Program& program, Forms inputs, SavePolicy policy) {
   const WorkLimit limit;
   std::vector<ValueType> types;
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -112,12 +112,12 @@ Settled settle(const Program& program, Forms inputs, Keeping keeping) {
   Settled settled;
   settled.exact = !program.sizes.empty() || !program.isSettledFirst();
   Program numbered = program.sizes.empty() ? program : withNumbers(program, all);
-  if (program.autocasts) numbered = withCasts(numbered, types, keeping);
+  if (program.autocasts) numbered = withCasts(numbered, types, policy);
   if (!program.differentiates()) {
     settled.program = shared(std::move(numbered));
     return settled;
   }
-  Differentiated made = (program.asksGradients ? differentiate : taped)(numbered, types, keeping);
+  Differentiated made = (program.asksGradients ? differentiate : taped)(numbered, types, policy);
   settled.exact |= made.exact;
   settled.program = shared(std::move(made.program));
   settled.tape = std::move(made.tape);
@@ -134,9 +134,9 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
   if (program.sizes.empty() && !program.isSettledFirst()) {
     plan.guards = Guards(inputs, specialise);
   } else {
-    const Settled settled =
-        settle(program, inputs,
-               options.grouping == PlanOptions::Grouping::fused ? Keeping::fewest : Keeping::named);
+    const Settled settled = settle(
+        program, inputs,
+        options.grouping == PlanOptions::Grouping::fused ? SavePolicy::fewest : SavePolicy::named);
     plan.guards = Guards(inputs, settled.exact ? Specialise::exact : specialise);
     plan.settled = settled.program;
     plan.program = plan.settled.get();
@@ -144,7 +144,7 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
   plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
   plan.values.overlap = options.overlap;
   if (!options.phases) return;
-  if (options.making != PlanOptions::Making::opList) {
+  if (options.code != PlanOptions::StepCode::opList) {
     plan.rows.limits = options.rowLimits;
     if (!options.rowLimits.ofCall) return;
     plan.rows.symbols.resize(static_cast<std::size_t>(plan.guards.symbolCount()));

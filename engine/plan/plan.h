@@ -12,41 +12,11 @@
 #include "engine/plan/differentiate.h"
 #include "engine/plan/fusion.h"
 #include "engine/plan/guards.h"
+#include "engine/plan/plan_options.h"
 #include "engine/plan/plan_values.h"
 #include "engine/plan/row_fusion.h"
 
 namespace fusebench {
-
-/// How a program becomes steps.
-struct PlanOptions {
-  enum class Grouping : std::uint8_t {
-    apart,  ///< a step for each op, whose kernel serves any shape: what a framework does
-    fused   ///< as few steps as fuse() finds
-  };
-  enum class Making : std::uint8_t {
-    kernel,  ///< a step is one expression, to be compiled
-    opList   ///< a step is a list of ops, run from prebuilt pieces
-  };
-  Grouping grouping = Grouping::fused;
-  Specialise specialise = Specialise::exact;
-  Making making = Making::kernel;
-  bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
-  bool phases = true;  ///< what goes along rows: joins kernels, leaves op lists (row_fusion.h)
-  RowLimits rowLimits = {};  ///< of phases
-  bool totals = true;        ///< kernels may add up over all rows, too: see fuseRows()
-  /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
-  /// that is replayed finds it where it was.
-  bool keepsMemory = false;
-  /// The device's memory is not the host's, so that what goes from one to the other is copied.
-  bool ownMemory = true;
-  /// Copies from pinned memory to the device go on beside the launches, into two buffers in turn:
-  /// only the launches that follow in the same call wait for them.
-  bool overlap = false;
-  /// Products take pointwise tails that libraries have; see tails.h.
-  bool tails = false;
-  bool contract = false;  ///< see Kernel
-  bool fastMath = false;  ///< see Kernel
-};
 
 /// A tensor in memory as a plan numbers them: the program's inputs first, then what its steps
 /// write, in order.
@@ -113,7 +83,7 @@ struct Settled {
   std::vector<Differentiated::WayBack> waysBack;
 };
 /// Throws ProgramError if the inputs do not fit.
-Settled settle(const Program& program, Forms inputs, Keeping keeping = Keeping::named);
+Settled settle(const Program& program, Forms inputs, SavePolicy policy = SavePolicy::named);
 
 /// The first half of a plan: its guards and values. Throws ProgramError if the inputs do not fit
 /// the program.

@@ -79,11 +79,11 @@ class PlanText {
     const PlanOptions& options = plan_.options;
     text_ +=
         saying("plan: {}, {}, {}{}\n",
-               options.grouping == PlanOptions::Grouping::apart ? said("every op apart")
+               options.grouping == PlanOptions::Grouping::perOp ? said("every op apart")
                                                                 : said("ops fused"),
                options.specialise == Specialise::exact ? said("for these sizes")
                                                        : said("for any sizes of this kind"),
-               options.making == PlanOptions::Making::opList ? said("op lists") : said("kernels"),
+               options.code == PlanOptions::StepCode::opList ? said("op lists") : said("kernels"),
                options.keepsMemory ? said(", recorded and replayed") : std::string_view());
     for (int symbol = 0; symbol < plan_.guards.symbolCount(); ++symbol)
       text_ += fmt::format("  s{} = {}\n", symbol, symbols_[static_cast<std::size_t>(symbol)]);

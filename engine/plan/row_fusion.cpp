@@ -274,7 +274,7 @@ class RowFusion {
     if (!isPlain(group)) return false;
     if (group.space == rows.space) return !group.reduces || group.reducedMask == rows.reducedMask;
     if (group.reduces || !isOfRows(group.space, rows, kept)) return false;
-    const auto asksNothing = [&](const Op& each) { return each.row->places == Places::none; };
+    const auto asksNothing = [&](const Op& each) { return each.row->places == IndexInputs::none; };
     return std::ranges::all_of(group.ops,
                                [&](int index) {
                                  return asksNothing(op(index)) &&
@@ -401,7 +401,7 @@ class RowFusion {
     if (memory == written) return false;
     for (const int index : b.ops) {
       const Op& each = op(index);
-      if (each.row->kind != OpKind::pointwise || each.row->places != Places::none ||
+      if (each.row->kind != OpKind::pointwise || each.row->places != IndexInputs::none ||
           spaceOf(program_, values_, index) != rows.space ||
           (each.writesInto() && values_.named(each.into) != values_.named(written)))
         return false;
@@ -502,7 +502,7 @@ class RowFusion {
       }
       const bool adds = space == sums.space && isTotal(each, program_.result(index));
       const bool computes = each.row->kind == OpKind::pointwise &&
-                            each.row->places == Places::none &&
+                            each.row->places == IndexInputs::none &&
                             (takesSums ? isOne(space) : space == sums.space);
       if ((takesSums && takesRows) || (adds && takesSums) || !(adds || computes)) return false;
       if (adds || takesSums) ofAll.push_back(program_.result(index));

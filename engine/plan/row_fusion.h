@@ -57,8 +57,8 @@ bool goesAlongRows(const Program& program, const PlanValues& values);
 /// fuse() for pieces, but that ops along rows are alone in their groups: what a chain of pieces
 /// needs beside them for each row is more than what it saves, unless rows are long and tensors do
 /// not fit caches; that is what winsAlongRows() says for a call.
-std::vector<FusionGroup> fuseButRows(const Program& program, const PlanValues& values,
-                                     bool narrowPieces);
+std::vector<FusionGroup> fuseExceptRows(const Program& program, const PlanValues& values,
+                                        bool narrowPieces);
 /// `symbols`: what those of the plan are in the call.
 bool winsAlongRows(const PlanValues& values, std::span<const std::int64_t> symbols);
 

@@ -64,7 +64,7 @@ void setOp(Kernel& kernel, int op, const FusionGroup& group) {
   for (KernelOutput& output : kernel.outputs) output.op = op;
 }
 
-LoweredKernel lowerApart(const Plan& plan, const Step& step) {
+LoweredKernel lowerPerOp(const Plan& plan, const Step& step) {
   const int op = step.group.ops.front();
   std::vector<Form> operands;
   const Op& which = plan.program->ops[static_cast<std::size_t>(op)];
@@ -79,7 +79,7 @@ LoweredKernel lowerApart(const Plan& plan, const Step& step) {
 }  // namespace
 
 LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
-  if (plan.options.grouping == PlanOptions::Grouping::apart) return lowerApart(plan, step);
+  if (plan.options.grouping == PlanOptions::Grouping::perOp) return lowerPerOp(plan, step);
   if (step.group.alone) {  // beside op lists: as eager's, which are there already
     LoweredKernel alone = lower(*plan.program, plan.values, step.group, Numbers::atLaunch);
     generalise(alone);

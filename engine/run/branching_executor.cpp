@@ -85,7 +85,7 @@ void BranchingExecutor::run(Running& running, std::span<const Tensor> inputs) {
   for (std::size_t m = 0; m < made.size(); ++m)
     if (at(part.made[m]) >= inputs.size()) values_[at(part.made[m])] = made[m];
   if (running.executor->statistics().eagerCalls > eagerBefore) ++eagerCalls_;
-  running.executor->letGo();
+  running.executor->releaseOutputs();
   given_.clear();
 }
 
@@ -93,7 +93,7 @@ std::span<const Tensor> BranchingExecutor::call(std::span<const Tensor> inputs) 
   if (inputs.size() != program_->inputs.size())
     throw ProgramError(
         {}, saying("the program takes {} inputs, not {}", program_->inputs.size(), inputs.size()));
-  letGo();
+  releaseOutputs();
   ++calls_;
   const std::uint64_t eagerBefore = eagerCalls_;
   // Where nothing is computed, conditions are what they were once on the same values.
@@ -144,7 +144,7 @@ std::span<const Tensor> BranchingExecutor::call(std::span<const Tensor> inputs) 
   return outputs_;
 }
 
-void BranchingExecutor::letGo() {
+void BranchingExecutor::releaseOutputs() {
   outputs_.clear();
 }
 

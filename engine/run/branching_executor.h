@@ -27,7 +27,7 @@ class BranchingExecutor final : public Executor {
   Plan plan(Forms inputs) const override;
   std::vector<Plan> plans(Forms inputs) const override;
   const SharedProgram& program() const override { return program_; }
-  void letGo() override;
+  void releaseOutputs() override;
 
  private:
   /// A part with what runs it.

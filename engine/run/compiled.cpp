@@ -19,20 +19,12 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
     : shared_(std::move(program)),
       program_(*shared_),
       backend_(backend),
-      options_(withOptions(plan, options)),
+      options_(planOptionsFor(plan, backend.traits(), options.planChoices())),
       recompileLimit_(std::max(1, options.recompileLimit)),
       search_(options.search),
-      inTicks_(runsOpLists() && backend.isSynchronous()),
+      inTicks_(runsOpLists() && backend.traits().isSynchronous),
       copies_(backend, options.overlap) {
-  if (runsOpLists() && backend.shipsOps()) listCosts_ = backend.listCosts();
-  options_.narrowPieces = backend.listsNarrowFloats();
-  // Op lists are left where a launch costs next to nothing and what eager launches is there.
-  options_.phases =
-      runsOpLists() ? backend.isSynchronous() && backend.shipsOps() : backend.runsPhases();
-  options_.rowLimits = backend.rowLimits();
-  options_.totals = backend.runsTotals();
-  options_.tails = backend.takesTails();
-  options_.ownMemory = backend.hasOwnMemory();
+  if (runsOpLists() && backend.traits().shipsOps) listCosts_ = backend.traits().listCosts;
 }
 
 CompiledExecutor::Moment CompiledExecutor::now() const {
@@ -115,7 +107,7 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   times.specialise += nanoseconds(stepsBegin - begin);
   chooseRoutes(plan, inputs);
   planSteps(plan);
-  leavePieces(plan);
+  preferSingleOpKernels(plan);
   made->launches.resize(plan.steps.size());
   if (runsOpLists())
     assembleOpLists(*made, stepsBegin, times);
@@ -129,17 +121,17 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
     launch.pointers.resize(plan.steps[s].reads.size() + launch.countedFrom.size() +
                            plan.steps[s].writes.size());
     if (plan.values.places.empty()) continue;
-    const auto reach = [&](ValueId value) {
+    const auto addOffset = [&](ValueId value) {
       launch.offsets.push_back(
           plan.values.offset(value) *
           SymbolicSize(static_cast<std::int64_t>(info(plan.values.dtype(value)).size)));
     };
-    for (const ValueId value : plan.steps[s].group.inputs) reach(value);
+    for (const ValueId value : plan.steps[s].group.inputs) addOffset(value);
     if (!plan.values.names.empty()) {  // parts are written, too
       launch.offsets.resize(launch.offsets.size() + launch.countedFrom.size(), SymbolicSize(0));
-      for (const ValueId value : plan.steps[s].group.outputs) reach(value);
+      for (const ValueId value : plan.steps[s].group.outputs) addOffset(value);
     }
-    launch.reach.resize(launch.offsets.size());
+    launch.byteOffsets.resize(launch.offsets.size());
   }
   // Those of the program that is planned: its values are numbered otherwise where it has gradients.
   const std::vector<ValueId>& outputs = plan.program->outputs;
@@ -167,7 +159,7 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
 
 /// Works out what follows from the symbols: the launches' integers, and the shapes of what is made.
 /// Nothing is launched for sizes that were not looked at here.
-void CompiledExecutor::settle(Specialisation& made, std::span<const Tensor> inputs) {
+void CompiledExecutor::resolve(Specialisation& made, std::span<const Tensor> inputs) {
   const std::span<const std::int64_t> symbols = made.symbols;
   checkSizes(made.plan, symbols, inputs);
   ShortList<std::int64_t, 8> rooms;
@@ -182,7 +174,7 @@ void CompiledExecutor::settle(Specialisation& made, std::span<const Tensor> inpu
       launch.integers[i] = launch.sizes[i].evaluate(symbols);
   for (Launch& launch : made.launches)
     for (std::size_t i = 0; i < launch.offsets.size(); ++i)
-      launch.reach[i] = launch.offsets[i].evaluate(symbols);
+      launch.byteOffsets[i] = launch.offsets[i].evaluate(symbols);
   for (std::size_t s = 0; s < made.launches.size(); ++s) {
     Launch& launch = made.launches[s];
     void** pointer = launch.pointers.data() + made.plan.steps[s].reads.size();
@@ -219,7 +211,7 @@ void CompiledExecutor::settle(Specialisation& made, std::span<const Tensor> inpu
     each.from = formOf(values, value, symbols);
     each.offset = values.offset(value).evaluate(symbols);
   }
-  made.settled = made.symbols;
+  made.resolvedFor = made.symbols;
 }
 
 /// Gives outputs their dtypes and shapes, so that a call has only to set blocks.
@@ -277,9 +269,9 @@ void CompiledExecutor::copy(Specialisation& made, std::size_t step,
 
 void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> inputs) {
   Recorder* const recorder = backend_.splitRecorder();
-  if (const bool settled = made.isSettled(); !settled || prepared_ != &made) {
+  if (const bool resolved = made.isResolved(); !resolved || prepared_ != &made) {
     mark(recorder, CallPart::dispatch);
-    if (!settled) settle(made, inputs);
+    if (!resolved) resolve(made, inputs);
     prepare(made);
   }
   Allocator& allocator = backend_.allocator();
@@ -313,9 +305,10 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
         if (!result.tensor.block) result.tensor.block = BlockRef(allocator.allocate(result.bytes));
         *pointer++ = result.tensor.data();
       }
-      for (std::size_t i = 0; i < launch->reach.size(); ++i)
-        if (launch->reach[i] != 0)
-          launch->pointers[i] = static_cast<std::byte*>(launch->pointers[i]) + launch->reach[i];
+      for (std::size_t i = 0; i < launch->byteOffsets.size(); ++i)
+        if (launch->byteOffsets[i] != 0)
+          launch->pointers[i] =
+              static_cast<std::byte*>(launch->pointers[i]) + launch->byteOffsets[i];
       mark(recorder, CallPart::launch);
       backend_.launch(*launch->executable,
                       {launch->pointers.data(), launch->integers.data(), launch->scalars.data(),
@@ -356,7 +349,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   bool otherSizes = false;
   for (const auto& made : specialisations_) {
     if (!made->plan.guards.hold(inputs, made->symbols.data())) continue;
-    if (made->suits(listCosts_)) {
+    if (made->appliesTo(listCosts_)) {
       run(*made, inputs);
       return outputs_;
     }
@@ -429,8 +422,8 @@ void CompiledExecutor::chooseRoutes(Plan& plan, Forms inputs) const {
   fusebench::chooseRoutes(plan.chains, plan.values, symbols, *listCosts_);
 }
 
-void CompiledExecutor::leavePieces(Plan& plan) const {
-  if (!runsOpLists() || !backend_.shipsOps()) return;
+void CompiledExecutor::preferSingleOpKernels(Plan& plan) const {
+  if (!runsOpLists() || !backend_.traits().shipsOps) return;
   for (Step& step : plan.steps) {
     if (!isBetterAlone(plan, step)) continue;
     Step alone = step;
@@ -447,7 +440,7 @@ Plan CompiledExecutor::planned(Forms inputs) const {
   planForms(made, program_, inputs, options_);
   chooseRoutes(made, inputs);
   planSteps(made);
-  leavePieces(made);
+  preferSingleOpKernels(made);
   return made;
 }
 
@@ -459,9 +452,8 @@ Plan CompiledExecutor::plan(Forms inputs) const {
       if (made->plan.guards.hold(inputs, symbols.data())) return planned(inputs);
     }
     return makePlan(program_, inputs,
-                    {.grouping = PlanOptions::Grouping::apart,
-                     .ownMemory = options_.ownMemory,
-                     .overlap = options_.overlap});
+                    planOptionsFor({.grouping = PlanOptions::Grouping::perOp}, backend_.traits(),
+                                   {.overlap = options_.overlap}));
   }
   return planned(inputs);
 }

@@ -29,7 +29,7 @@ class CompiledExecutor final : public Executor {
   const ExecutorStatistics& statistics() const override { return statistics_; }
   Plan plan(Forms inputs) const override;
   const SharedProgram& program() const override { return shared_; }
-  void letGo() override {
+  void releaseOutputs() override {
     for (Tensor& output : outputs_) output.block.reset();
   }
 
@@ -37,13 +37,13 @@ class CompiledExecutor final : public Executor {
   /// What a plan's step has besides when it runs.
   struct Launch {
     std::shared_ptr<const Executable> executable;
-    LaunchSizes sizes;                    ///< of the launch's integers
-    ShortList<std::int64_t, 2> integers;  ///< these, for the symbols settled for
-    ShortList<void*, 6> pointers;         ///< of the launch
-    LaunchSizes countedFrom;              ///< of inputs that count: their pointers
-    std::vector<Scalar> scalars;          ///< of a kernel that serves any numbers
-    std::vector<SymbolicSize> offsets;    ///< of what it reads, in bytes; empty: no views
-    std::vector<std::int64_t> reach;      ///< these, for the symbols settled for
+    LaunchSizes sizes;                      ///< of the launch's integers
+    ShortList<std::int64_t, 2> integers;    ///< these, for the symbols resolved for
+    ShortList<void*, 6> pointers;           ///< of the launch
+    LaunchSizes countedFrom;                ///< of inputs that count: their pointers
+    std::vector<Scalar> scalars;            ///< of a kernel that serves any numbers
+    std::vector<SymbolicSize> offsets;      ///< of what it reads, in bytes; empty: no views
+    std::vector<std::int64_t> byteOffsets;  ///< these, for the symbols resolved for
   };
   /// A tensor that a step makes, as far as it is known before the call.
   struct Made {
@@ -80,21 +80,21 @@ class CompiledExecutor final : public Executor {
     Symbols symbols;
     /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
     /// like the one before. Nothing: not yet.
-    std::optional<Symbols> settled;
+    std::optional<Symbols> resolvedFor;
     /// Whether it is what such sizes are run by, too.
-    bool suits(const std::optional<ListCosts>& costs) const {
+    bool appliesTo(const std::optional<ListCosts>& costs) const {
       const bool byRows = plan.rows.limits.ofCall && !plan.rows.choices.empty();
-      if ((!plan.alongRows && plan.chains.empty() && !byRows) || isSettled()) return true;
+      if ((!plan.alongRows && plan.chains.empty() && !byRows) || isResolved()) return true;
       if (byRows && !chooseAlike(plan.values, plan.rows, symbols)) return false;
       if (plan.alongRows && plan.options.phases == winsAlongRows(plan.values, symbols))
         return false;
       return plan.chains.empty() || routesStay(plan.chains, plan.values, symbols, *costs);
     }
-    bool isSettled() const {
-      if (!settled) return false;
+    bool isResolved() const {
+      if (!resolvedFor) return false;
       // One by one: they are fewer than a call of memcmp is worth.
       for (std::size_t i = 0; i < symbols.size(); ++i)
-        if (symbols[i] != (*settled)[i]) return false;
+        if (symbols[i] != (*resolvedFor)[i]) return false;
       return true;
     }
   };
@@ -107,14 +107,14 @@ class CompiledExecutor final : public Executor {
   Moment now() const;
   std::int64_t nanoseconds(Moment span) const;
 
-  bool runsOpLists() const { return options_.making == PlanOptions::Making::opList; }
+  bool runsOpLists() const { return options_.code == PlanOptions::StepCode::opList; }
   bool atLimit() const {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
   /// Where the device says what lists cost: which ops of lists are run apart in such calls.
   void chooseRoutes(Plan& plan, Forms inputs) const;
   /// Makes kernels as eager has them of op lists that would not win against those.
-  void leavePieces(Plan& plan) const;
+  void preferSingleOpKernels(Plan& plan) const;
   Plan planned(Forms inputs) const;
   Moment compileKernels(Specialisation& made, CompileTimes& times);
   void setLibrary(Specialisation& made, std::size_t step, CompileTimes& times);
@@ -125,7 +125,7 @@ class CompiledExecutor final : public Executor {
   void runSteps(Specialisation& made, std::span<const Tensor> inputs);
   void await(const Specialisation& made, std::size_t check, std::span<const Tensor> inputs);
   void copy(Specialisation& made, std::size_t step, std::span<const Tensor> inputs);
-  static void settle(Specialisation& made, std::span<const Tensor> inputs);
+  static void resolve(Specialisation& made, std::span<const Tensor> inputs);
   void prepare(const Specialisation& made);
 
   SharedProgram shared_;

@@ -34,7 +34,7 @@ Allocator& Copies::allocatorOf(Memory memory) {
 
 /// Lets go of memory whose copies are done. The host may write into what it is given next, so what
 /// is still read is not given out.
-void Copies::letGo() {
+void Copies::releaseFinished() {
   if (inFlight_.size() >= kMostInFlight) {
     backend_.synchronise();
     inFlight_.clear();
@@ -73,7 +73,7 @@ void Copies::run(const Op& op, const Tensor& from, Tensor& result) {
   Recorder* const recorder = backend_.splitRecorder();
   mark(recorder, CallPart::allocate);
   const bool toDevice = result.memory == Memory::device, ofDevice = from.memory == Memory::device;
-  if (!toDevice || overlap_) letGo();
+  if (!toDevice || overlap_) releaseFinished();
   const std::size_t bytes = result.bytes();
   if (bytes > 0 && isBeside(op, from.memory, overlap_)) {
     mark(recorder, CallPart::copy);

@@ -44,7 +44,7 @@ class Copies {
   HostMemory& host();
   void beside(const Op& op, const Tensor& from, Tensor& result, std::size_t bytes);
   Allocator& allocatorOf(Memory memory);
-  void letGo();
+  void releaseFinished();
 
   Backend& backend_;
   bool overlap_;

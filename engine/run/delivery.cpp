@@ -84,7 +84,7 @@ const void* DeliveringExecutor::gathered(const Source& source, std::size_t input
     ready->blocks[input].reset();
     return gathering_.back().get()->data;
   }
-  letGo();
+  releaseStaged();
   const bool pinned = delivery_.from == Delivery::From::pinned;
   gathering_.emplace_back(
       host_->pool(pinned ? Memory::pinned : Memory::host).allocate(source.bytes[input]));
@@ -98,7 +98,7 @@ bool DeliveringExecutor::isGathering(const Source& source) const {
 }
 
 void DeliveringExecutor::beginGathering(const Source& source) {
-  letGo();
+  releaseStaged();
   const bool pinned = delivery_.from == Delivery::From::pinned;
   // Among those that are waited for from the start: what one worker began must be waited for even
   // where there is no memory for the next input.
@@ -137,7 +137,7 @@ void DeliveringExecutor::gatherAhead(const Source& source) {
   }
 }
 
-void DeliveringExecutor::letGo() {
+void DeliveringExecutor::releaseStaged() {
   while (!staged_.empty() && copies_->isReached(staged_.front().line, staged_.front().mark))
     staged_.pop_front();
 }

@@ -57,7 +57,7 @@ class DeliveringExecutor final : public Executor {
   void beginGathering(const Source& source);
   bool isGathering(const Source& source) const;
   void dropAhead();
-  void letGo();
+  void releaseStaged();
   void fetchResults(std::span<const Tensor> results);
 
   Backend& backend_;

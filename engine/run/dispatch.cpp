@@ -77,7 +77,7 @@ CallSite::CallSite(const Op& source)
   reduces = source.row->kind == OpKind::reduce;
   // Truth tensors alone: the result's dtype follows from the kind of the numbers.
   plain = !isView && !makes && source.row->kind != OpKind::scan &&
-          source.row->places == Places::none &&
+          source.row->places == IndexInputs::none &&
           (truthTensors == 0 || tensors > std::popcount(truthTensors));
   std::size_t i = 0;
   for (const Parameter& parameter : source.row->parameters) {
@@ -150,7 +150,7 @@ void Dispatcher::checkInPlace(const CallSite& site, const Tensor* const* operand
 bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                            Tensor& result) {
   const Op& op = *site.op;
-  if (op.row->places == Places::rowColumn) return false;
+  if (op.row->places == IndexInputs::rowColumn) return false;
   const bool like = !op.operands.empty(), sized = !op.sizeNumbers.empty();
   if (like && !sized && !operands[0]->contiguous) return false;
   ValueType given[1];
@@ -347,7 +347,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
     loops.strides.push_back(
         areOfSource(op.row->places)
             ? SizeList<std::int64_t>(loops.extents.size(), 0)
-            : countStrides(op.row->places == Places::rowColumn ? 1 + p : p, loops.extents));
+            : countStrides(op.row->places == IndexInputs::rowColumn ? 1 + p : p, loops.extents));
   if (inPlace) strides = {result.contiguous ? rowMajorStrides(result.shape) : result.strides};
   const DimOrder order =
       reduces || site.isView || gathers ? DimOrder(space.rank()) : resultOrder(space, strides);

@@ -22,7 +22,7 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool searc
       backend_(backend),
       dispatcher_(backend, times_, search),
       copies_(backend, overlap),
-      ownMemory_(backend.hasOwnMemory()),
+      ownMemory_(backend.traits().hasOwnMemory),
       overlap_(overlap) {
   // What depends on the inputs' forms waits for them.
   if (program_.sizes.empty() && !program_.isSettledFirst()) prepare(program_);
@@ -251,7 +251,7 @@ std::size_t EagerExecutor::goBack(const Differentiated::WayBack& way, std::int32
     // Those that are left when all nodes are done make results of gradients that are there.
     for (; i < end && (!node || sites_[i].op->derivativeOf == node->op); ++i) {
       runBack(i, step, inputs, node);
-      if (node) letGo(*node, uses_[i].lastUses);
+      if (node) releaseSaved(*node, uses_[i].lastUses);
       release(i);
     }
     mark(backend_.splitRecorder(), CallPart::tape);
@@ -260,7 +260,7 @@ std::size_t EagerExecutor::goBack(const Differentiated::WayBack& way, std::int32
   return end;
 }
 
-void EagerExecutor::letGo(Tape::Node& node, const ShortList<Slot, 2>& values) const {
+void EagerExecutor::releaseSaved(Tape::Node& node, const ShortList<Slot, 2>& values) const {
   const std::vector<ValueId>& saved = taped_[static_cast<std::size_t>(node.op)].saved;
   for (const Slot value : values)
     for (std::size_t k = 0; k < node.saved.size(); ++k)
@@ -336,9 +336,9 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
 
 Plan EagerExecutor::plan(Forms inputs) const {
   checkInputs(inputs.size());
-  return makePlan(
-      program_, inputs,
-      {.grouping = PlanOptions::Grouping::apart, .ownMemory = ownMemory_, .overlap = overlap_});
+  return makePlan(program_, inputs,
+                  planOptionsFor({.grouping = PlanOptions::Grouping::perOp}, backend_.traits(),
+                                 {.overlap = overlap_}));
 }
 
 }  // namespace fusebench

@@ -22,7 +22,7 @@ class EagerExecutor final : public Executor {
   const ExecutorStatistics& statistics() const override { return statistics_; }
   Plan plan(Forms inputs) const override;
   const SharedProgram& program() const override { return shared_; }
-  void letGo() override { outputs_.clear(); }
+  void releaseOutputs() override { outputs_.clear(); }
 
  private:
   void checkInputs(std::size_t inputs) const;
@@ -43,7 +43,7 @@ class EagerExecutor final : public Executor {
   void record(std::size_t site, std::span<const Tensor> inputs);
   std::size_t goBack(const Differentiated::WayBack& way, std::int32_t& step,
                      std::span<const Tensor> inputs);
-  void letGo(Tape::Node& node, const ShortList<Slot, 2>& values) const;
+  void releaseSaved(Tape::Node& node, const ShortList<Slot, 2>& values) const;
   void settleFor(std::span<const Tensor> inputs);
 
   SharedProgram shared_;

@@ -54,12 +54,12 @@ std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall&
 namespace {
 
 using Grouping = PlanOptions::Grouping;
-using Making = PlanOptions::Making;
+using StepCode = PlanOptions::StepCode;
 
-constexpr PlanOptions kApart{.grouping = Grouping::apart};
+constexpr PlanOptions kPerOp{.grouping = Grouping::perOp};
 constexpr PlanOptions kExact{};
 constexpr PlanOptions kSymbolic{.specialise = Specialise::symbolic};
-constexpr PlanOptions kOpLists{.specialise = Specialise::symbolic, .making = Making::opList};
+constexpr PlanOptions kOpLists{.specialise = Specialise::symbolic, .code = StepCode::opList};
 
 constexpr PlanOptions kept(PlanOptions options) {
   options.keepsMemory = true;
@@ -90,7 +90,7 @@ std::unique_ptr<Executor> replayed(Backend& backend, const SharedProgram& progra
 constexpr std::array<ExecutorInfo, 6> kTable = {{
     {.name = "eager",
      .doc = "one launch per op, checked, dispatched and allocated each time",
-     .plan = kApart,
+     .plan = kPerOp,
      .make = eager},
     {.name = "static",
      .doc = "fused, compiled for the exact shapes; recompiles when they change",
@@ -109,7 +109,7 @@ constexpr std::array<ExecutorInfo, 6> kTable = {{
      .make = compiled<kOpLists>},
     {.name = "replay",
      .doc = "the eager launches, recorded once per shape and replayed as one graph",
-     .plan = kept(kApart),
+     .plan = kept(kPerOp),
      .captures = true,
      .make = replayed<eager>},
     {.name = "static+replay",
@@ -144,10 +144,10 @@ namespace {
 /// Why the executor cannot run there, in one line; empty where it can.
 std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
   if (executor.runsOpLists())
-    return backend.runsOpLists()
+    return backend.traits().runsOpLists
                ? std::string()
                : saying("the device {} cannot chain ops without compiling them", backend.name());
-  if (!executor.compilesPrograms() && backend.shipsOps()) return {};
+  if (!executor.compilesPrograms() && backend.traits().shipsOps) return {};
   const std::string missing = backend.missingCompiler();
   return missing.empty()
              ? missing
@@ -159,18 +159,9 @@ std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
 std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
   std::vector<ExecutorInfo> found;
   for (const ExecutorInfo& executor : kTable)
-    if ((!executor.captures || backend.canCapture()) && whyNot(executor, backend).empty())
+    if ((!executor.captures || backend.traits().canCapture) && whyNot(executor, backend).empty())
       found.push_back(executor);
   return found;
-}
-
-PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options) {
-  plan.overlap = options.overlap;
-  if (plan.grouping == Grouping::fused && plan.making == Making::kernel) {
-    plan.contract = options.contract;
-    plan.fastMath = options.fastMath;
-  }
-  return plan;
 }
 
 void refuseUndivided(const Program& program, std::string_view executor) {
@@ -186,7 +177,7 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options) {
   const ExecutorInfo& wanted = executorNamed(name);
   if (std::string why = whyNot(wanted, backend); !why.empty()) throw std::invalid_argument(why);
-  if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
+  if (wanted.compilesPrograms() && options.fastMath && !backend.traits().hasFastMath)
     throw std::invalid_argument(
         saying("the device {} has no approximate functions: leave out fastMath", backend.name()));
   if (wanted.captures && isFresh(options.pages))

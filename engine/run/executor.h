@@ -51,7 +51,7 @@ class Executor {
     return one;
   }
   /// The last call's results are no longer wanted: they need not be kept until the next.
-  virtual void letGo() {}
+  virtual void releaseOutputs() {}
   /// The forms of that plan's inputs: those of the call's, unless something is prepared of them.
   virtual std::vector<Form> formsOfPlan(Forms inputs) const {
     std::vector<Form> forms;
@@ -74,16 +74,15 @@ struct ExecutorInfo {
   std::string_view name;
   std::string_view doc;      ///< one line
   PlanOptions plan{};        ///< how it makes steps of a program
-  bool captures = false;     ///< needs Backend::canCapture()
+  bool captures = false;     ///< needs BackendTraits::canCapture
   bool specialises = false;  ///< has guards, and compiles anew where they fail
   std::unique_ptr<Executor> (*make)(Backend& backend, const SharedProgram& program,
                                     const ExecutorOptions& options) = nullptr;
 
-  bool runsEveryOp() const { return plan.grouping == PlanOptions::Grouping::apart; }
-  bool runsOpLists() const { return plan.making == PlanOptions::Making::opList; }
+  bool runsEveryOp() const { return plan.grouping == PlanOptions::Grouping::perOp; }
+  bool runsOpLists() const { return plan.code == PlanOptions::StepCode::opList; }
   /// Whether it waits for a condition wherever a program has one, as a framework does.
   bool dividesFreely() const { return runsEveryOp() && !captures; }
-  bool copiesInputs() const { return plan.keepsMemory; }
   /// Whether each program has kernels of its own, which a first call waits for; else programs share
   /// what there is.
   bool compilesPrograms() const { return !runsEveryOp() && !runsOpLists(); }
@@ -100,9 +99,6 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 /// What the backend runs a library call by. Throws std::runtime_error if it has nothing.
 std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
                                             CompileTimes& times);
-
-/// A plan's options with what an executor's options say of it: of kernels that are fused.
-PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options);
 
 /// Throws ProgramError that says where a program chooses by what tensors hold, and what to do so
 /// that this executor runs it.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/device/pages.h"
+#include "engine/plan/plan_options.h"
 
 namespace fusebench {
 
@@ -36,7 +37,7 @@ struct ExecutorOptions {
   int recompileLimit = 8;  ///< specialisations kept; past it, calls fall back to eager
   bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
   /// Let fused kernels use the device's approximate functions and division, and take denormals for
-  /// 0: faster, and less exact than the op table says. Only where Backend::hasFastMath().
+  /// 0: faster, and less exact than the op table says. Only where BackendTraits::hasFastMath.
   bool fastMath = false;
   /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
   /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
@@ -47,13 +48,17 @@ struct ExecutorOptions {
   /// Programs that choose by what tensors hold are divided there; see BranchingExecutor. Eager
   /// needs no leave to do so.
   bool graphBreaks = false;
-  /// The kind of pages for memory that a call takes; only where Backend::choosesPages().
+  /// The kind of pages for memory that a call takes; only where BackendTraits::choosesPages.
   Pages pages = Pages::kept;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
   /// Per input: whether all calls pass the same tensor, which replay then reads without a copy. If
   /// the length is not the number of inputs: those are the inputs that the program holds.
   std::vector<bool> stays = {};
   Delivery delivery{};
+
+  PlanChoices planChoices() const {
+    return {.overlap = overlap, .contract = contract, .fastMath = fastMath};
+  }
 };
 
 }  // namespace fusebench

@@ -27,7 +27,7 @@ class InUse {
 
 PagesExecutor::PagesExecutor(Backend& backend, std::unique_ptr<Executor> inner, Pages pages)
     : backend_(backend), inner_(std::move(inner)), pages_(pages) {
-  if (!backend.choosesPages())
+  if (!backend.traits().choosesPages)
     throw std::invalid_argument(
         saying("the device {} does not let a program choose its pages: leave out \"pages\"",
                backend.name()));

@@ -19,7 +19,7 @@ class PagesExecutor final : public Executor {
   const ExecutorStatistics& statistics() const override { return inner_->statistics(); }
   Plan plan(Forms inputs) const override { return inner_->plan(inputs); }
   std::vector<Plan> plans(Forms inputs) const override { return inner_->plans(inputs); }
-  void letGo() override { inner_->letGo(); }
+  void releaseOutputs() override { inner_->releaseOutputs(); }
   std::vector<Form> formsOfPlan(Forms inputs) const override { return inner_->formsOfPlan(inputs); }
   std::size_t unreadBytes(std::span<const Tensor> inputs) const override {
     return inner_->unreadBytes(inputs);

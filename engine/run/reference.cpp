@@ -383,11 +383,11 @@ void Evaluation::compute(const Op& op) {
       values_.push_back(placed(op, operands, made, std::move(result)));
       break;
     case OpKind::pointwise:
-      values_.push_back(op.row->places != Places::none
+      values_.push_back(op.row->places != IndexInputs::none
                             ? placed(op, operands, made, std::move(result))
                         : typed ? pointwiseTyped(op, operands, made, std::move(result))
                                 : pointwise(op, operands, made, std::move(result)));
-      if (op.row->places == Places::none && !isInteger(type) && isFloat(made.result))
+      if (op.row->places == IndexInputs::none && !isInteger(type) && isFloat(made.result))
         terms_[id] = termsOfPointwise(op, operands, operandTerms, values_.back());
       break;
     case OpKind::view:

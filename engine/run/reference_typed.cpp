@@ -194,11 +194,11 @@ std::size_t broadcastPlace(const Shape& own, const Shape& shape, std::int64_t fl
 namespace {
 
 /// Where element number `flat` is, after the operands.
-void addPlaces(Places places, const Shape& shape, std::int64_t flat, std::span<Cell> into) {
+void addPlaces(IndexInputs places, const Shape& shape, std::int64_t flat, std::span<Cell> into) {
   const int rank = shape.rank();
   const auto cell = [](std::int64_t whole) { return Cell{static_cast<long double>(whole), whole}; };
-  if (places == Places::flat) into[0] = cell(flat);
-  if (places != Places::rowColumn) return;
+  if (places == IndexInputs::flat) into[0] = cell(flat);
+  if (places != IndexInputs::rowColumn) return;
   const std::int64_t columns = rank > 0 ? shape[rank - 1] : 1;
   into[0] = cell(rank > 1 ? flat / columns % shape[rank - 2] : 0);
   into[1] = cell(flat % columns);

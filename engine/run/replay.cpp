@@ -62,7 +62,7 @@ ReplayExecutor::ReplayExecutor(Backend& backend, SharedProgram program,
       stays_(stayingInputs(program_, std::move(stays))),
       inner_(std::move(inner)),
       limit_(static_cast<std::size_t>(std::max(1, recordings))) {
-  if (!backend.canCapture())
+  if (!backend.traits().canCapture)
     throw std::invalid_argument(
         saying("the {} backend cannot record and replay launches", backend.name()));
 }

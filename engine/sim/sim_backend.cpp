@@ -23,14 +23,37 @@ namespace fusebench {
 namespace sim {
 namespace {
 
+/// What is simulated runs what the backend that computes its values runs; null: nobody computes.
+BackendTraits traitsBy(const Backend* values) {
+  BackendTraits traits;
+  traits.name = "sim";
+  traits.isSimulated = true;
+  traits.hasOwnMemory = true;
+  traits.runsOpLists = true;
+  traits.canCapture = true;
+  traits.canFlushCaches = true;
+  traits.runsPhases = !values || values->traits().runsPhases;
+  if (!values) return traits;
+  traits.rowLimits = values->traits().rowLimits;
+  traits.listsNarrowFloats = values->traits().listsNarrowFloats;
+  traits.hasFastMath = values->traits().hasFastMath;
+  return traits;
+}
+
 class SimDevice final : public SimBackend, private HostModel {
  public:
   SimDevice(const SimOptions& options, std::unique_ptr<Backend> values)
-      : options_(options),
+      : SimBackend(SimTraits{.note = options.note,
+                             .error = options.error,
+                             .isExact = options.parameters.noise == 0,
+                             .hasQueue = options.parameters.queueDepth > 1}),
+        options_(options),
         values_(std::move(values)),
         simulation_(options_.parameters, 1, options_.seed),
         collector_(simulation_),
         silent_(Recorder::Level::split, 1, 0) {
+    setTraits(traitsBy(values_.get()));
+    computing_ = values_ != nullptr;
     listen(*this, silent_);
     if (!options_.drivesClock) return;
     if (virtualClock) throw std::logic_error("another simulated device is this process' clock");
@@ -42,21 +65,15 @@ class SimDevice final : public SimBackend, private HostModel {
     if (options_.drivesClock) virtualClock = nullptr;
   }
 
-  std::string_view name() const override { return "sim"; }
   std::string description() const override {
     return fmt::format("simulated {}, {}; values by {}", options_.title,
                        options_.truth.empty() ? std::string("by a model") : options_.truth,
                        values_ ? values_->description() : std::string("nobody"));
   }
-  std::string modelNote() const override { return options_.note; }
-  std::optional<double> modelError() const override { return options_.error; }
-  bool isExact() const override { return parameters().noise == 0; }
-  bool hasQueue() const override { return parameters().queueDepth > 1; }
   double now() const override { return simulation_.now(); }
   Effects takeMissingEffects() override { return std::exchange(missing_, 0); }
   void writeScript(Script* script) override { script_ = script; }
-  void setComputing(bool compute) override { computing_ = compute; }
-  bool isComputing() const override { return computes(); }
+  void setComputing(bool compute) override { computing_ = compute && values_; }
   std::uint64_t contentsOf(const Tensor& tensor) override {
     if (!values_) return 0;  // it has addresses and no memory
     // Its values are the host's.
@@ -86,7 +103,6 @@ class SimDevice final : public SimBackend, private HostModel {
     if (useDisk_) onDisk_.insert(text);
     return kernels_[text] = std::make_shared<SimExecutable>(kernel);
   }
-  bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     times.codegen += spendCompiling(static_cast<double>(list.ops.size()) * parameters().opListOp);
     return std::make_shared<SimExecutable>(std::move(list));
@@ -98,15 +114,13 @@ class SimDevice final : public SimBackend, private HostModel {
     if (!known) known = std::make_shared<SimExecutable>(call);
     return known;
   }
-  std::string libraryName() const override { return "simulated"; }
+  LibraryTraits libraryTraits() const override {
+    return {.name = "simulated", .missing = {}, .byteProducts = {}};
+  }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     Backend* const writer = codeWriter();
     return writer ? writer->code(call, integers) : std::vector<GeneratedCode>();
   }
-  bool runsPhases() const override { return !values_ || values_->runsPhases(); }
-  RowLimits rowLimits() const override { return values_ ? values_->rowLimits() : RowLimits(); }
-  bool listsNarrowFloats() const override { return values_ && values_->listsNarrowFloats(); }
-  bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
     Backend* const writer = codeWriter();
     return writer ? writer->code(kernel) : std::vector<GeneratedCode>();
@@ -202,7 +216,6 @@ class SimDevice final : public SimBackend, private HostModel {
   }
   DeviceCollector* collector() override { return &collector_; }
 
-  bool canCapture() const override { return true; }
   void beginCapture() override {
     if (recording_) throw std::logic_error("a capture is under way");
     recording_ = std::make_unique<SimGraph>(allocator(), parameters(), ++graphs_);
@@ -283,7 +296,6 @@ class SimDevice final : public SimBackend, private HostModel {
     return std::make_shared<SimExecutable>("empty");
   }
   std::unique_ptr<DeviceTimer> makeTimer() override;
-  bool canFlushCaches() const override { return true; }
   void flushCaches() override {
     forbidWhileRecording("flush caches");
     copy({CopyKind::within, parameters().cacheBytes}, "fill");
@@ -292,7 +304,6 @@ class SimDevice final : public SimBackend, private HostModel {
     cold_ = true;
   }
 
-  bool hasOwnMemory() const override { return true; }
   std::unique_ptr<CopyQueue> makeCopyQueue() override;
   StreamId sideStream() {
     if (!side_) side_ = simulation_.makeStream(0);
@@ -392,7 +403,7 @@ class SimDevice final : public SimBackend, private HostModel {
 
  private:
   const Parameters& parameters() const { return simulation_.parameters(); }
-  bool computes() const { return computing_ && values_; }
+  bool computes() const { return isComputing(); }
   Backend* codeWriter() {
     if (!options_.makeCode) return values_.get();
     if (!code_) code_ = options_.makeCode();
@@ -459,7 +470,7 @@ class SimDevice final : public SimBackend, private HostModel {
   Recorder silent_;
   Parameters coldParameters_;
   bool cold_ = false;  ///< the caches were flushed since the last wait
-  bool computing_ = true, useDisk_ = true;
+  bool useDisk_ = true;
   std::int64_t clock_ = 0;
   Script* script_ = nullptr;
   std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> kernels_;

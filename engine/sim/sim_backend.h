@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "engine/device/backend.h"
 #include "engine/device/model_effects.h"
@@ -30,21 +31,21 @@ struct SimOptions {
   bool drivesClock = false;
 };
 
+/// The facts about the model behind a simulated device.
+struct SimTraits {
+  std::string note;  ///< where its figures come from and what they leave out; may be empty
+  std::optional<double> error;  ///< as in SimOptions; nothing if it was never compared
+  bool isExact = false;         ///< the same calls take the same time whenever they are made
+  /// Launches wait in a queue, as a GPU's do; a processor computes them where they are made.
+  bool hasQueue = false;
+};
+
 /// A simulated device: launches, copies and graphs go through sim::Simulation in virtual time, in
 /// which everything takes what its parameters say. Values are computed by another backend, whose
 /// memory it uses, as long as it computes (setComputing()).
 class SimBackend : public Backend {
  public:
-  bool isSimulated() const final { return true; }
-  /// Where its figures come from and what they leave out, in sentences; may be empty.
-  virtual std::string modelNote() const = 0;
-  /// As in SimOptions; nothing if it was never compared with a real one.
-  virtual std::optional<double> modelError() const = 0;
-  /// Whether the same calls take the same time whenever they are made.
-  virtual bool isExact() const = 0;
-  /// Whether launches wait in a queue, as a GPU's do; a processor computes them where they are
-  /// made.
-  virtual bool hasQueue() const = 0;
+  const SimTraits& model() const { return model_; }
   /// The host's virtual time, nanoseconds.
   virtual double now() const = 0;
   /// What mattered to launches since the last call of this and the model leaves out.
@@ -56,6 +57,12 @@ class SimBackend : public Backend {
   /// rank is simulated and stands for all, whose calls take as long. Values are not computed of
   /// what passes between them.
   virtual void setRankCount(int ranks) = 0;
+
+ protected:
+  explicit SimBackend(SimTraits model) : model_(std::move(model)) {}
+
+ private:
+  SimTraits model_;
 };
 
 /// `values`: computes them, and ends with it; null: nothing is computed and memory is addresses

@@ -5,12 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "engine/base/saying.h"
 #include "profiler/files/json_text.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/machine/clock.h"
-#include "profiler/machine/gpus.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/worker_client.h"
@@ -40,10 +41,8 @@ ListedDevice listedDevice(const nlohmann::json& told) {
   if (device.model.empty()) device.model = beforeComma(textIn(told, "description"));
   device.uuid = textIn(told, "uuid");
   device.limit = textIn(told, "limit");
-  cuda::DeviceInfo info;
-  info.memoryBytes = told.value("memory_bytes", std::size_t{0});
-  info.clockKilohertz = told.value("clock_khz", 0);
-  device.details = detailsOf(info);
+  device.details =
+      detailsOf(told.value("memory_bytes", std::uint64_t{0}), told.value("clock_khz", 0));
   if (const auto units = told.find("vector_units");
       units != told.end() && units->is_array() && !units->empty() && (*units)[0].is_string())
     device.details = (*units)[0].get<std::string>() + ", " + device.details;
@@ -118,7 +117,8 @@ const ListedDevice* findDeviceOf(const DeviceList& devices, const std::string& n
 }
 
 std::string plainDevice(const std::string& name) {
-  return name == "cuda" ? "cuda:0" : name;
+  const BackendRow* const row = findBackendRow(name);
+  return row && row->isGpu && name == row->prefix ? name + ":0" : name;
 }
 
 std::string deviceModel(const nlohmann::json& environment, const std::string& device) {

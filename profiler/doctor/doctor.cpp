@@ -8,20 +8,19 @@
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include "engine/base/quantity_text.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
-#include "engine/cuda/driver/nvml.h"
-#include "engine/cuda/runtime/prebuilt_state.h"
 #include "engine/device/object_cache.h"
 #include "engine/mpi/mpi.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/resources.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/environment.h"
-#include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"
 #include "profiler/measure/calibration.h"
 #include "profiler/protocol/process.h"
@@ -66,15 +65,15 @@ DoctorCheck checkNarrow(Backend* backend) {
       "{}{}{}", there, there.empty() || missing.empty() ? std::string_view() : said("; "),
       missing.empty() ? "" : saying("no {}", missing));
   // The backend wants factors along the depth for its own kernels alone.
-  if (backend && backend->byteProducts().alongDepth)
+  const LibraryTraits library = backend ? backend->libraryTraits() : LibraryTraits();
+  if (library.byteProducts.alongDepth)
     return {saying("narrow products"), Status::good, found,
             saying("int8 layers run in Fusebench's AVX2 kernels (vpmaddwd): exact, at most about "
                    "twice float32's rate")};
   if (units.front().there)
     return {saying("narrow products"), Status::good, found,
-            backend && !backend->libraryName().empty()
-                ? saying("int8 layers run in {}, with VNNI", backend->libraryName())
-                : ""};
+            library.name.empty() ? std::string()
+                                 : saying("int8 layers run in {}, with VNNI", library.name)};
   return {saying("narrow products"), Status::note, found,
           saying("int8 layers run in plain loops here, which are slower than float32 by far")};
 }
@@ -161,11 +160,12 @@ DoctorCheck checkResources() {
 
 /// Whether matrix products and convolutions have a library.
 DoctorCheck checkLibrary(const Backend& backend) {
-  if (const std::string missing = backend.missingLibrary(); !missing.empty())
-    return {"oneDNN", Status::note, missing,
+  const LibraryTraits library = backend.libraryTraits();
+  if (!library.missing.empty())
+    return {"oneDNN", Status::note, library.missing,
             saying("without it matmuls and convolutions run in Fusebench's own loops, which are "
                    "far slower")};
-  return {"oneDNN", Status::good, backend.libraryName(), ""};
+  return {"oneDNN", Status::good, library.name, ""};
 }
 
 /// Whether several ranks can be had.
@@ -209,103 +209,85 @@ DoctorCheck checkSandbox(const std::vector<std::string>& worker) {
   }
 }
 
-/// What the steps of a call cost on a device, and its clock.
-void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
+/// A device's clock, as far as it can be read.
+DoctorCheck checkClockOf(Backend& backend, const std::string& device, const LibraryStatus& reader) {
+  const std::string name = device + saying(" clock");
+  const auto clock = backend.clockState();
+  if (!clock) {
+    const std::string why = reader.usable ? reader.found + saying(" does not tell") : reader.found;
+    return {name, Status::note, saying("not known: ") + why, reader.remedy};
+  }
+  if (!clock->throttled.empty())
+    return {name, Status::note, saying("{} MHz, {}", clock->megahertz, clock->throttled),
+            saying("samples taken meanwhile are dropped: let it cool down first")};
+  return {name, Status::good,
+          saying("{} MHz now; samples are dropped while it is held down", clock->megahertz), ""};
+}
+
+/// The costs of a call's steps on a device, and its clock.
+void checkDevice(const BackendRow& row, const BackendStatus& status, const std::string& device,
                  std::vector<DoctorCheck>& checks) {
-  const LibraryStatus& nvml = status.nvml;
-  const std::string name = fmt::format("cuda:{}", device.index);
+  const std::string costs = device + saying(" costs");
   try {
-    const auto backend = makeBackend(name);
+    const auto backend = makeBackend(device);
     if (const auto calibration = calibrate(*backend))
-      checks.push_back({name + saying(" costs"), Status::good, sentence(*calibration), "",
-                        toJson(*calibration)});
+      checks.push_back({costs, Status::good, sentence(*calibration), "", toJson(*calibration)});
     else
-      checks.push_back({name + saying(" costs"), Status::note,
+      checks.push_back({costs, Status::note,
                         saying("not known: an empty kernel cannot be compiled here"),
-                        status.nvrtc.remedy});
-    const auto clock = backend->clockState();
-    if (!clock) {
-      const std::string why = nvml.usable ? nvml.found + saying(" does not tell") : nvml.found;
-      checks.push_back({name + saying(" clock"), Status::note, saying("not known: ") + why,
-                        std::string(cuda::NoNvml::remedy())});
-    } else if (!clock->throttled.empty()) {
-      checks.push_back({name + saying(" clock"), Status::note,
-                        saying("{} MHz, {}", clock->megahertz, clock->throttled),
-                        saying("samples taken meanwhile are dropped: let it cool down first")});
-    } else {
-      checks.push_back(
-          {name + saying(" clock"), Status::good,
-           saying("{} MHz now; samples are dropped while it is held down", clock->megahertz), ""});
-    }
+                        status.compiler.remedy});
+    checks.push_back(checkClockOf(*backend, device, status.clock));
   } catch (const std::exception& error) {
-    checks.push_back(
-        {name + saying(" costs"), Status::bad, error.what(),
-         status.nvrtc.usable && !status.nvrtc.remedy.empty()
-             ? status.nvrtc.remedy
-             : saying("this device cannot be measured on; see whether nvidia-smi works")});
+    checks.push_back({costs, Status::bad, error.what(),
+                      status.compiler.usable && !status.compiler.remedy.empty()
+                          ? status.compiler.remedy
+                          : row.remedy(status)});
   }
 }
 
-/// Whether what a GPU does can be recorded.
-DoctorCheck tryRecording(std::vector<std::string> worker) {
-  worker.insert(worker.end(), {"--device", "cuda"});
+/// Whether what a device does can be recorded.
+DoctorCheck checkRecording(const BackendRow& row, const BackendStatus& status,
+                           std::vector<std::string> worker) {
+  const std::string& name = status.recorder.name;
+  const LibraryStatus& recorder = status.recorder.status;
+  if (!recorder.usable)
+    return {name, Status::note, saying("{}: {}", said("off"), recorder.found), recorder.remedy};
+  if (!status.usable())
+    return {name, Status::note, saying("no driver or no GPU to record; it is ") + recorder.found,
+            saying("nothing to do to measure on the CPU; for a GPU see the other lines")};
+  worker.insert(worker.end(), {"--device", std::string(row.prefix)});
   const RecordingState tried = askRecording(worker, {});
-  return {"CUPTI", tried.works() ? Status::good : Status::note,
+  return {name, tried.works() ? Status::good : Status::note,
           tried.state.empty() ? tried.found : saying("{}: {}", said(tried.state), tried.found),
           tried.remedy};
 }
 
-DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::string>& worker) {
-  if (!status.cupti.usable)
-    return {"CUPTI", Status::note, saying("{}: {}", said("off"), status.cupti.found),
-            status.cupti.remedy};
-  if (!status.usable())
-    return {"CUPTI", Status::note,
-            saying("no driver or no GPU to record; it is ") + status.cupti.found,
-            saying("nothing to do to measure on the CPU; for a GPU see the other lines")};
-  return tryRecording(worker);
-}
-
-/// Whether the GPU code that the program carries is of its own op table and code generator.
-DoctorCheck checkPrebuilt(bool compiles) {
-  const cuda::PrebuiltState state = cuda::prebuiltState();
-  std::string found = saying("{} of {} kernels fit this build", state.fitting, state.all);
-  if (!state.interpreter) found += saying("; the interpreter of instant does not");
-  if (state.whole()) return {saying("Prebuilt GPU code"), Status::good, found, ""};
-  return {saying("Prebuilt GPU code"), Status::note, found,
-          compiles ? saying("nothing to do: NVRTC compiles the others when they are needed")
-                   : saying("install NVRTC, which compiles the others, or use a released version")};
-}
-
-/// Eight lines: driver, compiler, what ships, three libraries, launch recording, devices; then what
-/// each device costs.
-void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>& checks) {
-  const GpuStatus status = examineGpus();
-  const auto library = [&](const std::string& name, const LibraryStatus& found) {
-    const bool good = found.usable && found.remedy.empty();
-    checks.push_back({name, good ? Status::good : Status::note, found.found, found.remedy});
-  };
-  library(saying("CUDA driver"), status.driver);
-  library("NVRTC", status.nvrtc);
-  if (status.usable() && !status.nvrtc.usable)
-    checks.back().found += saying("; without it only instant runs on a GPU");
-  checks.push_back(checkPrebuilt(status.nvrtc.usable));
-  library("cuBLASLt", examineProducts());
-  library("cuDNN", examineConvolutions());
-  library("NCCL", examineRanks());
-  checks.push_back(checkRecording(status, worker));
-  if (!status.usable()) {
+/// A line for each library, one for recording, one for the devices; then what each device costs.
+void checkRow(const BackendRow& row, const std::vector<std::string>& worker,
+              std::vector<DoctorCheck>& checks) {
+  const BackendStatus status = row.examine(/*libraries=*/true);
+  bool complete = true;
+  for (const auto& [key, name, library, limit, required] : status.libraries) {
+    const bool good = library.usable && library.remedy.empty();
     checks.push_back(
-        {"GPU", Status::note, missingGpu(status),
-         saying("nothing to do to measure on the CPU; for a GPU see the lines above")});
+        {name, good ? Status::good : Status::note, library.found + limit, library.remedy});
+    complete = complete && (library.usable || !required);
+  }
+  if (!status.recorder.name.empty()) checks.push_back(checkRecording(row, status, worker));
+  if (!status.usable()) {
+    // A missing library has a line of its own, with its remedy.
+    checks.push_back(
+        {status.kind, Status::note, status.missing,
+         complete ? row.remedy(status)
+                  : saying("nothing to do to measure on the CPU; for a GPU see the lines above")});
     return;
   }
   std::string devices;
-  for (const cuda::DeviceInfo& device : status.devices)
-    devices += saying("{}cuda:{} {}, {}", devices.empty() ? std::string_view() : said("; "),
-                      device.index, saidAgain(device.text()), detailsOf(device));
-  checks.push_back({"GPU", Status::good, devices, ""});
-  for (const cuda::DeviceInfo& device : status.devices) checkDevice(device, status, checks);
+  for (const FoundDevice& device : status.devices)
+    devices += saying("{}{} {}, {}", devices.empty() ? std::string_view() : said("; "), device.name,
+                      saidAgain(device.text), device.details);
+  checks.push_back({status.kind, Status::good, devices, ""});
+  for (const FoundDevice& device : status.devices) checkDevice(row, status, device.name, checks);
 }
 
 }  // namespace
@@ -331,7 +313,14 @@ std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendErr
   if (backend) checks.push_back(checkLibrary(*backend));
   checks.push_back(checkMpi());
   checks.push_back(checkSandbox(worker));
-  checkGpus(worker, checks);
+  for (DoctorCheck& check : examineBackends(worker)) checks.push_back(std::move(check));
+  return checks;
+}
+
+std::vector<DoctorCheck> examineBackends(const std::vector<std::string>& worker) {
+  std::vector<DoctorCheck> checks;
+  for (const BackendRow& row : backendTable())
+    if (row.examine) checkRow(row, worker, checks);
   return checks;
 }
 

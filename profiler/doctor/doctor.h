@@ -25,5 +25,7 @@ std::string_view name(DoctorCheck::Status status);
 /// is found out in one, since that is for the life of a process.
 std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError,
                                  const std::vector<std::string>& worker);
+/// Those of them that are of the backend table: its libraries and devices.
+std::vector<DoctorCheck> examineBackends(const std::vector<std::string>& worker);
 
 }  // namespace fusebench

@@ -363,7 +363,7 @@ InputStore::Plan InputStore::plan(const CellKey& cell) const {
 }
 
 Memory InputStore::memoryOf(const InputSpec& spec) const {
-  if (!spec.onHost || !backend_.hasOwnMemory()) return Memory::device;
+  if (!spec.onHost || !backend_.traits().hasOwnMemory) return Memory::device;
   return spec.pinned ? Memory::pinned : Memory::host;
 }
 

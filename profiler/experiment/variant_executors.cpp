@@ -12,7 +12,7 @@ std::span<const ExecutorInfo> torchExecutors() {
   static constexpr std::array<ExecutorInfo, 4> kNames = {{
       {.name = "torch",
        .doc = toBeSaid("PyTorch's eager mode, in a Python of your choice"),
-       .plan = {.grouping = PlanOptions::Grouping::apart}},
+       .plan = {.grouping = PlanOptions::Grouping::perOp}},
       {.name = "torch-static",
        .doc = toBeSaid("torch.compile with dynamic=False; recompiles when shapes change"),
        .specialises = true},

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/saying.h"
+#include "profiler/machine/backend_table.h"
 
 namespace fusebench {
 namespace {
@@ -46,7 +47,7 @@ std::string textAt(const json& environment, const char* pointer) {
 
 /// "NVIDIA H100 80GB HBM3" of a GPU's backend: what follows the first comma are versions.
 std::string gpuModel(const json& environment, const std::string& device) {
-  if (!device.starts_with("cuda")) return "";
+  if (!namesGpu(device)) return "";
   const std::string backend = textAt(environment, "/backend");
   return backend.substr(0, backend.find(','));
 }

@@ -152,7 +152,7 @@ std::optional<Calibration> calibrate(Backend& backend) {
   found.launch = row.done;
   found.enqueue = row.enqueued;
   found.single = repeats.inARow(1, launch).done;
-  if (backend.canCapture()) found.graphNode = graphNode(backend, *kernel);
+  if (backend.traits().canCapture) found.graphNode = graphNode(backend, *kernel);
   found.eventPair = repeats
                         .inARow(kInARow,
                                 [&] {

@@ -141,14 +141,15 @@ std::vector<Plan> CellRunner::possiblePlans(const std::vector<Form>& inputs) con
   const Variant& variant = variantOf(experiment_, key_);
   const ExecutorInfo* const executor = findVariantExecutor(variant.executor);
   if (!executor) return {};
-  PlanOptions options = withOptions(executor->plan, variant.options);
-  options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
-  options.ownMemory = backend_.hasOwnMemory();
-  options.rowLimits = backend_.rowLimits();
+  const auto optionsFor = [&](const PlanOptions& row) {
+    PlanOptions options = planOptionsFor(row, backend_.traits(), variant.options.planChoices());
+    options.specialise = Specialise::exact;  // these sizes are known: no symbols stand for them
+    return options;
+  };
   // Where op lists are weighed against single kernels, either may come of it.
-  std::vector<PlanOptions> all{options};
-  if (options.making == PlanOptions::Making::opList && backend_.listCosts())
-    all.push_back({.grouping = PlanOptions::Grouping::apart, .ownMemory = options.ownMemory});
+  std::vector<PlanOptions> all{optionsFor(executor->plan)};
+  if (executor->runsOpLists() && backend_.traits().listCosts)
+    all.push_back(optionsFor({.grouping = PlanOptions::Grouping::perOp}));
   std::vector<Plan> plans;
   for (const Program* way : waysOf(program_))
     for (const PlanOptions& each : all) plans.push_back(makePlan(*way, inputs, each));
@@ -165,8 +166,8 @@ std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
 
 /// A kernel that runs is not stopped: one that cannot end within the budget is not begun.
 void CellRunner::demandTime() const {
-  if (backend_.isSimulated()) return;  // its time is not ours
-  const PeakRates rates = backend_.isSynchronous()
+  if (backend_.traits().isSimulated) return;  // its time is not ours
+  const PeakRates rates = backend_.traits().isSynchronous
                               ? PeakRates::ofProcessor(threadsAt(experiment_, key_))
                               : PeakRates::ofGpu();
   double least = std::numeric_limits<double>::infinity();
@@ -230,10 +231,10 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
 
 void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
   if (runsInTorch(variantOf(experiment_, key_).executor))
-    throw Unavailable(backend_.isSimulated()
+    throw Unavailable(backend_.traits().isSimulated
                           ? saying("PyTorch runs this variant, and on no simulated device")
                           : saying("PyTorch runs this variant, not Fusebench's own worker"));
-  if (experiment_.measure.flushes() && !backend_.canFlushCaches())
+  if (experiment_.measure.flushes() && !backend_.traits().canFlushCaches)
     throw Unavailable(
         saying("the cache cannot be flushed on this device; measure with \"cache\": \"hot\""));
   demandMemory();

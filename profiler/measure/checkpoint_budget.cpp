@@ -135,9 +135,11 @@ Program forwardWithinBudget(const Experiment& experiment, const CellKey& key) {
   const std::optional<std::int64_t> budget = checkpointBudgetOf(variant.checkpoint);
   if (!budget) return forward;
   const std::vector<Form> forms = contiguousForms(inputTypesAt(experiment, key, forward, 0));
+  // PyTorch copies what the program says it copies, on any device.
+  const PlanOptions options =
+      planOptionsFor({.grouping = PlanOptions::Grouping::perOp}, {.hasOwnMemory = true}, {});
   const std::function<CallNeeds(const Program&)> needsOf = [&](const Program& program) {
-    return needsOfPlan(makePlan(program, forms, {.grouping = PlanOptions::Grouping::apart}), forms,
-                       nullptr);
+    return needsOfPlan(makePlan(program, forms, options), forms, nullptr);
   };
   const BudgetSearch search(experiment, variant, key.at, std::move(forward), needsOf);
   return search.divided(search.find(*budget));

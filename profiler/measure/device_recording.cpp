@@ -37,7 +37,7 @@ DeviceRecording::DeviceRecording(Backend& backend) {
   const std::optional<CollectorStatus> status = backend.collectorStatus();
   if (!status) return;
   collector_ = backend.collector();
-  if (backend.isSimulated()) note_ = saying("simulated: all times are a model's");
+  if (backend.traits().isSimulated) note_ = saying("simulated: all times are a model's");
   if (status->state == CollectorState::on) return;
   note_ = (collector_ ? "" : saying("what the device did is not recorded: ")) + sentenceOf(*status);
 }

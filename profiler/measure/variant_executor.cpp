@@ -133,7 +133,7 @@ std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tens
   if (*how == Quantising::staticInt8)
     ranges = calibrated(backend_, *program_, layers, entries, variant_.calibration == "histogram");
   quantised_ = std::make_unique<const Program>(
-      quantised(*program_, types, *how, ranges, backend_.byteProducts()));
+      quantised(*program_, types, *how, ranges, backend_.libraryTraits().byteProducts));
   return made();
 }
 

@@ -34,9 +34,9 @@
 #include "profiler/protocol/captured_command.h"
 #include "profiler/protocol/protocol.h"
 #include "profiler/protocol/request_queue.h"
-#include "profiler/ranks/closings.h"
+#include "profiler/ranks/hangup_order.h"
 #include "profiler/ranks/late_ranks.h"
-#include "profiler/ranks/meeting.h"
+#include "profiler/ranks/rank_rendezvous.h"
 #include "profiler/ranks/rank_replies.h"
 #include "profiler/run/cell_json.h"
 #include "profiler/worker/side_files.h"
@@ -147,7 +147,7 @@ class RankHost {
     noise_.set(noise[0]);
     const Descriptor theirs(noise[1]);
     RankHosting own = hosting_;
-    own.command.insert(own.command.end(), {"--rank", meeting_.path()});
+    own.command.insert(own.command.end(), {"--rank", rendezvous_.path()});
     mpirun_ = spawnInThisGroup(mpirunCommand(own, version, geteuid() == 0), -1, theirs.get(),
                                theirs.get());
     const double deadline = seconds() + hosting_.startSeconds;
@@ -161,12 +161,12 @@ class RankHost {
         return saying("{} of {} ranks came within {:.0f} s", met(), hosting_.ranks,
                       hosting_.startSeconds);
     }
-    meeting_.remove();
+    rendezvous_.remove();
     std::ranges::sort(ranks_, {}, [](const auto& rank) { return rank->number; });
     for (std::size_t r = 0; r < ranks_.size(); ++r)
       if (ranks_[r]->number != static_cast<int>(r))
         return saying("the ranks must be numbered from 0");
-    for (std::size_t r = 0; r < ranks_.size(); ++r) closings_.watch(ranks_[r]->socket.get(), r);
+    for (std::size_t r = 0; r < ranks_.size(); ++r) hangups_.watch(ranks_[r]->socket.get(), r);
     return {};
   }
 
@@ -176,9 +176,9 @@ class RankHost {
   }
 
   void acceptOne() {
-    pollfd watched{meeting_.socket(), POLLIN, 0};
+    pollfd watched{rendezvous_.socket(), POLLIN, 0};
     poll(&watched, 1, kTickMilliseconds / 5);
-    const int accepted = ::accept4(meeting_.socket(), nullptr, nullptr, SOCK_CLOEXEC);
+    const int accepted = ::accept4(rendezvous_.socket(), nullptr, nullptr, SOCK_CLOEXEC);
     if (accepted < 0) return;
     ranks_.push_back(std::make_unique<Rank>());
     ranks_.back()->socket.set(accepted);
@@ -451,7 +451,7 @@ class RankHost {
 
   /// Which rank has ended and how, which mpirun says a moment later.
   std::string howItEnded(std::size_t noticed) {
-    const std::size_t closed = closings_.first(noticed);
+    const std::size_t closed = hangups_.first(noticed);
     const double deadline = seconds() + kWordsSeconds;
     do {
       readNoise();
@@ -525,11 +525,11 @@ class RankHost {
   int input_;
   ReplyWriter replies_;
   const RankHosting& hosting_;
-  Meeting meeting_;
+  RankRendezvous rendezvous_;
   SideFiles sideFiles_;
   LineBuffer requests_{kLongestLine};
   std::vector<std::unique_ptr<Rank>> ranks_;
-  Closings closings_;
+  HangupOrder hangups_;
   std::map<std::int64_t, Open> open_;
   pid_t mpirun_ = -1;
   Descriptor noise_;

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "engine/base/saying.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/worker_client.h"

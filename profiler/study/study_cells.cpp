@@ -22,7 +22,7 @@
 #include "profiler/experiment/rank_options.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/files.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/run/cell_json.h"
 #include "profiler/study/captured_study.h"
 #include "profiler/study/study_schedule.h"

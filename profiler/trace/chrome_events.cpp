@@ -135,7 +135,7 @@ std::int64_t ChromeEvents::numberOf(std::string_view text) {
 void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Nanoseconds end) {
   SpanKind kind = kindOfCategory(fields.category);
   bool device = onDevice(fields.category);
-  // Of the many functions of Python that a trace with stacks holds this is known.
+  // A trace with stacks has many functions of Python, of which only this is known.
   if (kind == SpanKind::other && fields.category != "python_function") {
     using Kind = RowMeaning::Kind;
     const Kind meaning = meaningOf(fields).kind;

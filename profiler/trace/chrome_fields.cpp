@@ -195,6 +195,8 @@ void ChromeParser::readOperatorArgument(std::string_view key, std::string_view j
     arguments.shapes = keep(shapes_);
   else if (key == "Input type")
     arguments.types = keep(types_);
+  else if (key == "Input Strides")
+    arguments.strides = keep(strides_);
   else
     arguments.values = keep(values_);
 }
@@ -268,7 +270,8 @@ bool ChromeParser::parseText(std::string_view text, ChromeFields& fields) {
           readCount(name, content, fields);
           if (fields.phase == 'C') continue;
         }
-        if (name == "Input Dims" || name == "Input type" || name == "Concrete Inputs") {
+        if (name == "Input Dims" || name == "Input type" || name == "Input Strides" ||
+            name == "Concrete Inputs") {
           std::string_view json;
           if (simdjson::to_json_string(content).get(json)) return false;
           readOperatorArgument(name, json, fields.arguments);

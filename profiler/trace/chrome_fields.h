@@ -51,7 +51,7 @@ class ChromeParser {
   std::unique_ptr<Json> json_;
   std::string repaired_;  ///< the last event, where bytes had to be replaced
   bool replaced_ = false;
-  std::string shapes_, types_, values_;  ///< for the last event, without spaces
+  std::string shapes_, types_, values_, strides_;  ///< for the last event, without spaces
 };
 
 }  // namespace fusebench

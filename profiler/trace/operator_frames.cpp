@@ -18,13 +18,11 @@ constexpr std::size_t kLongestPath = 1000;     // characters of one
 /// Walks the events of one thread in order of time, outer ones first.
 class ThreadWalk {
  public:
-  ThreadWalk(const Trace& trace, LaneId lane, TimeRange range) : trace_(trace) {
+  ThreadWalk(const Trace& trace, LaneId lane) : trace_(trace) {
     const auto rows = trace.rowsOf(lane);
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      const EventId first = trace.firstStartingAt(rows[row], range.from);
-      const EventId last = trace.firstStartingAt(rows[row], range.to);
-      if (first < last) next_.push({trace.start(first), row, first, last});
-    }
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      if (rows[row].first < rows[row].last)
+        next_.push({trace.start(rows[row].first), row, rows[row].first, rows[row].last});
   }
   /// kNoEvent at the end.
   EventId next() {
@@ -62,8 +60,10 @@ class FrameMaker {
     for (LaneId lane = 0; lane < trace_.lanes().size(); ++lane)
       if (trace_.lanes()[lane].kind == Lane::Kind::host) walk(lane);
     addUnlaunched();
-    sumUp();
+    // Before calls out of the range go: a backward operator has the module of its forward one.
     nameModules();
+    keepTouched();
+    sumUp();
     std::ranges::sort(made_.executions, {}, [](const OperatorFrames::Execution& one) {
       return std::pair(one.frame, one.event);
     });
@@ -71,13 +71,23 @@ class FrameMaker {
   }
 
  private:
-  FrameId add(const OperatorFrame& frame) {
+  /// The part of a time that is in the range.
+  Nanoseconds within(Nanoseconds from, Nanoseconds to) const {
+    return std::max<Nanoseconds>(0, std::min(to, range_.to) - std::max(from, range_.from));
+  }
+  bool touches(EventId e) const {
+    const Nanoseconds start = trace_.start(e);
+    return start < range_.to && (start >= range_.from || trace_.end(e) > range_.from);
+  }
+
+  FrameId add(const OperatorFrame& frame, bool touched) {
     made_.frames.push_back(frame);
+    touched_.push_back(touched);
     return static_cast<FrameId>(made_.frames.size() - 1);
   }
 
   void walk(LaneId lane) {
-    ThreadWalk events(trace_, lane, range_);
+    ThreadWalk events(trace_, lane);
     std::vector<std::pair<FrameId, Nanoseconds>> open;  // and when each ends
     for (EventId e = events.next(); e != kNoEvent; e = events.next()) {
       const Nanoseconds start = trace_.start(e), end = trace_.end(e);
@@ -98,11 +108,16 @@ class FrameMaker {
                                  .kind = *frameKind,
                                  .lane = lane,
                                  .start = start,
-                                 .hostTotal = end - start,
-                                 .hostSelf = end - start});
+                                 .hostTotal = within(start, end),
+                                 .hostSelf = within(start, end),
+                                 .hostSelfWhole = end - start},
+                                touches(e));
       // One that outlasts its parent took only a part of the parent's time.
-      if (parent != kNoFrame)
-        made_.frames[parent].hostSelf -= std::min(end, open.back().second) - start;
+      if (parent != kNoFrame) {
+        const Nanoseconds last = std::min(end, open.back().second);
+        made_.frames[parent].hostSelf -= within(start, last);
+        made_.frames[parent].hostSelfWhole -= last - start;
+      }
       open.emplace_back(frame, end);
     }
   }
@@ -125,22 +140,44 @@ class FrameMaker {
                    .name = op,
                    .kind = OperatorFrame::Kind::op,
                    .lane = lane,
-                   .start = trace_.start(call == kNoEvent ? execution : call)});
+                   .start = trace_.start(call == kNoEvent ? execution : call)},
+                  false);
     OperatorFrame& of = made_.frames[frame];
-    of.deviceSelf += trace_.duration(execution);
+    of.deviceSelfWhole += trace_.duration(execution);
+    if (!touches(execution)) return;
+    touched_[frame] = true;
+    const Nanoseconds time = within(trace_.start(execution), trace_.end(execution));
+    of.deviceSelf += time;
     ++of.kernels;
-    made_.executions.push_back({execution, frame});
+    made_.executions.push_back({execution, frame, time});
   }
 
   /// Work of devices whose call is not in the trace.
   void addUnlaunched() {
     for (const TraceRow& row : trace_.rows()) {
       if (trace_.lanes()[row.lane].kind != Lane::Kind::device) continue;
-      for (EventId e = trace_.firstStartingAt(row, range_.from);
-           e < row.last && trace_.start(e) < range_.to; ++e)
-        if (isDeviceWork(trace_.kind(e)) && trace_.link(e) == kNoEvent)
+      for (EventId e = row.first; e < row.last && trace_.start(e) < range_.to; ++e)
+        if (touches(e) && isDeviceWork(trace_.kind(e)) && trace_.link(e) == kNoEvent)
           addExecution(e, kNoFrame, row.lane);
     }
+  }
+
+  /// Drops the calls that have nothing in the range, and closes the gaps.
+  void keepTouched() {
+    for (FrameId id = static_cast<FrameId>(made_.frames.size()); id-- > 0;)
+      if (touched_[id] && made_.frames[id].parent != kNoFrame)
+        touched_[made_.frames[id].parent] = true;
+    std::vector<FrameId> places(made_.frames.size(), kNoFrame);
+    FrameId kept = 0;
+    for (FrameId id = 0; id < made_.frames.size(); ++id) {
+      if (!touched_[id]) continue;
+      OperatorFrame frame = made_.frames[id];
+      if (frame.parent != kNoFrame) frame.parent = places[frame.parent];
+      places[id] = kept;
+      made_.frames[kept++] = frame;
+    }
+    made_.frames.resize(kept);
+    for (OperatorFrames::Execution& one : made_.executions) one.frame = places[one.frame];
   }
 
   void sumUp() {
@@ -148,6 +185,7 @@ class FrameMaker {
       OperatorFrame& frame = made_.frames[id];
       frame.deviceTotal += frame.deviceSelf;
       frame.hostSelf = std::max<Nanoseconds>(0, frame.hostSelf);
+      frame.hostSelfWhole = std::max<Nanoseconds>(0, frame.hostSelfWhole);
       if (frame.parent != kNoFrame) made_.frames[frame.parent].deviceTotal += frame.deviceTotal;
     }
   }
@@ -204,6 +242,7 @@ class FrameMaker {
   const Trace& trace_;
   TimeRange range_;
   OperatorFrames made_;
+  std::vector<bool> touched_;  ///< for each frame: it, or what it launched, is partly in the range
 };
 
 }  // namespace

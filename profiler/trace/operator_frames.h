@@ -28,7 +28,9 @@ struct OperatorFrame {
   Nanoseconds start = 0;  ///< for the call; work without one has its own
   Nanoseconds hostTotal = 0, hostSelf = 0;
   Nanoseconds deviceTotal = 0, deviceSelf = 0;  ///< for what it launched, in whole and by itself
-  std::uint64_t kernels = 0;                    ///< executions that it launched by itself
+  /// The times by itself, whatever part of the call the range has.
+  Nanoseconds hostSelfWhole = 0, deviceSelfWhole = 0;
+  std::uint64_t kernels = 0;  ///< executions that it launched by itself
 };
 
 /// All calls of a trace, with the work of devices that each launched. A parent comes before its
@@ -37,6 +39,7 @@ struct OperatorFrames {
   struct Execution {
     EventId event;
     FrameId frame;
+    Nanoseconds time;  ///< in the range
   };
   std::vector<OperatorFrame> frames;
   std::vector<Execution> executions;  ///< for a device's work, in order of frames
@@ -47,7 +50,8 @@ struct OperatorFrames {
   bool hasModules = false;
 };
 
-/// Counts calls that start in the range. The tree follows the nesting of spans in a thread:
+/// Calls of which a part is in the range, or a part of what they launched. Times are those parts,
+/// except the whole ones. The tree follows the nesting of spans in a thread:
 /// modules and operators where they are recorded, joined with kernels by the calls that launched
 /// these. Takes time and memory in proportion to the trace.
 OperatorFrames operatorFrames(const Trace& trace, TimeRange range);

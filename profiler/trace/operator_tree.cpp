@@ -95,12 +95,13 @@ OperatorTree operatorTree(const Trace& trace, const OperatorFrames& frames) {
     node.hostSelf += frame.hostSelf;
     note(at, frame.event, frames.device ? frame.deviceTotal : frame.hostTotal);
     for (; next < frames.executions.size() && frames.executions[next].frame == id; ++next) {
-      const EventId e = frames.executions[next].event;
-      const std::uint32_t kernel = maker.child(at, OperatorNode::Kind::kernel, trace.nameId(e));
+      const OperatorFrames::Execution& one = frames.executions[next];
+      const std::uint32_t kernel =
+          maker.child(at, OperatorNode::Kind::kernel, trace.nameId(one.event));
       OperatorNode& of = maker.tree.nodes[kernel];
       of.calls += kernel != at;
-      of.deviceSelf += trace.duration(e);
-      note(kernel, e, trace.duration(e));
+      of.deviceSelf += one.time;
+      note(kernel, one.event, one.time);
     }
   }
   std::vector<OperatorNode>& nodes = maker.tree.nodes;

@@ -71,18 +71,25 @@ TracedValue listOf(std::string_view text) {
   return made;
 }
 
-/// Nothing: they are not sizes of a tensor.
-std::optional<std::vector<std::int64_t>> sizesIn(const Json& list) {
+/// Nothing: they are neither sizes nor strides of a tensor.
+std::optional<std::vector<std::int64_t>> stepsIn(const Json& list) {
   if (!list.is_array() || list.size() > 64) return std::nullopt;
-  std::vector<std::int64_t> sizes;
-  std::int64_t elements = 1;
+  std::vector<std::int64_t> steps;
   for (const Json& each : list) {
     if (!each.is_number_integer()) return std::nullopt;
-    const auto size = each.get<std::int64_t>();
-    if (size < 0 || size > kMostRecordedElements) return std::nullopt;
+    steps.push_back(each.get<std::int64_t>());
+    if (steps.back() < 0 || steps.back() > kMostRecordedElements) return std::nullopt;
+  }
+  return steps;
+}
+
+/// Nothing: they are not sizes of a tensor.
+std::optional<std::vector<std::int64_t>> sizesIn(const Json& list) {
+  auto sizes = stepsIn(list);
+  std::int64_t elements = 1;
+  for (const std::int64_t size : sizes.value_or(std::vector<std::int64_t>())) {
     if (size > 0 && elements > kMostRecordedElements / size) return std::nullopt;
     elements *= size;
-    sizes.push_back(size);
   }
   return sizes;
 }
@@ -126,6 +133,7 @@ class OperatorReader {
     made.name = text(name);
     const Json arguments = {{"Input Dims", jsonOf(given.shapes)},
                             {"Input type", jsonOf(given.types)},
+                            {"Input Strides", jsonOf(given.strides)},
                             {"Concrete Inputs", jsonOf(given.values)}};
     takeArguments(arguments, made);
     if (!hasShapes_)
@@ -226,7 +234,7 @@ class OperatorReader {
     TracedTensor read;
     read.id = read.storage = static_cast<std::int64_t>(trace_.tensors.size()) + 1;
     read.extents = *sizes;
-    if (const auto steps = strides ? sizesIn(*strides) : std::nullopt;
+    if (const auto steps = strides ? stepsIn(*strides) : std::nullopt;
         steps && steps->size() == sizes->size()) {
       read.strides = *steps;
       read.hasStrides = true;

@@ -25,7 +25,7 @@ constexpr double kTera = 1000;  // FLOPs per nanosecond are GFLOP/s
 struct Gathered {
   RooflinePoint point;
   OperatorCost cost;
-  Nanoseconds calls = 0;  ///< time of the calls that launched its kernels
+  Nanoseconds kernels = 0, calls = 0;  ///< time of its kernels and of the calls that launched them
   bool callsKnown = true;
   Nanoseconds longest = -1;
   std::string dtype;  ///< for its first tensor
@@ -37,7 +37,7 @@ void judge(Gathered& of, const DevicePeak* peak) {
   const auto calls = static_cast<double>(point.calls);
   point.flops = of.cost.flops * calls;
   point.bytes = of.cost.bytes * calls;
-  const auto time = static_cast<double>(point.time);
+  const auto time = static_cast<double>(point.whole);
   if (time > 0) {
     point.tflops = point.flops / time / kTera;
     point.bandwidth = point.bytes / time;
@@ -56,7 +56,7 @@ void judge(Gathered& of, const DevicePeak* peak) {
     // Without arithmetic to speak of, bytes are compared.
     point.reached = computes ? point.tflops / point.peak : point.bandwidth / peak->bandwidth;
   }
-  if (of.callsKnown && point.kernels > 0 && point.time < of.calls) point.bound = Bound::launch;
+  if (of.callsKnown && point.kernels > 0 && of.kernels < of.calls) point.bound = Bound::launch;
 }
 
 }  // namespace
@@ -122,9 +122,11 @@ Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames,
     ++kind.point.calls;
     const Nanoseconds time = frames.device ? frame.deviceSelf : frame.hostSelf;
     kind.point.time += time;
+    kind.point.whole += frames.device ? frame.deviceSelfWhole : frame.hostSelfWhole;
     kind.point.kernels += frame.kernels;
     EventId before = kNoEvent;
     for (std::size_t i = first; i < next; ++i) {
+      kind.kernels += trace.duration(frames.executions[i].event);
       const EventId call = trace.link(frames.executions[i].event);
       if (call == kNoEvent)
         kind.callsKnown = false;

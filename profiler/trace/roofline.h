@@ -28,7 +28,9 @@ std::string_view nameOf(Bound bound);
 struct RooflinePoint {
   std::string op, shapes, dtypes;
   std::uint64_t calls = 0, kernels = 0;
-  Nanoseconds time = 0;              ///< for the kernels that it launched itself; on a host its own
+  /// For the kernels that it launched itself, on a host its own: the part in the range, and of the
+  /// whole calls. A part of a call has no FLOPs that are known: rates and bound are of whole calls.
+  Nanoseconds time = 0, whole = 0;
   double flops = 0, bytes = 0;       ///< for all calls; 0: not known
   double tflops = 0, bandwidth = 0;  ///< reached: TFLOP/s and GB/s; 0: not known
   double intensity = 0;              ///< FLOPs per byte

@@ -43,6 +43,27 @@ const CollectiveArguments* Trace::collectiveArguments(EventId event) const {
   return argumentsAt(collectiveArguments_, event);
 }
 
+RecordedArguments Trace::recordedArguments(EventId event) const {
+  RecordedArguments arguments;
+  if (const OperatorArguments* const known = operatorArguments(event)) {
+    arguments.shapes = nameText(known->shapes);
+    arguments.types = nameText(known->types);
+    arguments.values = nameText(known->values);
+    arguments.strides = nameText(known->strides);
+    arguments.sequence = known->sequence;
+    arguments.forwardThread = known->forwardThread;
+  }
+  if (const CollectiveArguments* const known = collectiveArguments(event)) {
+    arguments.collective = nameText(known->name);
+    arguments.dtype = nameText(known->dtype);
+    arguments.group = nameText(known->group);
+    arguments.elementsIn = known->elementsIn;
+    arguments.elementsOut = known->elementsOut;
+    arguments.ranks = known->ranks;
+  }
+  return arguments;
+}
+
 namespace {
 
 /// Arguments of two traces, whose texts have other numbers.
@@ -52,9 +73,9 @@ bool sameArguments(const Trace& one, const Trace& other, EventId event) {
   const auto same = [&](NameId left, NameId right) {
     return one.nameText(left) == other.nameText(right);
   };
-  if (a &&
-      (!same(a->shapes, b->shapes) || !same(a->types, b->types) || !same(a->values, b->values) ||
-       a->sequence != b->sequence || a->forwardThread != b->forwardThread))
+  if (a && (!same(a->shapes, b->shapes) || !same(a->types, b->types) ||
+            !same(a->values, b->values) || !same(a->strides, b->strides) ||
+            a->sequence != b->sequence || a->forwardThread != b->forwardThread))
     return false;
   const CollectiveArguments *c = one.collectiveArguments(event),
                             *d = other.collectiveArguments(event);

@@ -75,6 +75,7 @@ struct RecordedArguments {
   std::string_view shapes = {};      ///< "[[8,16],[16,32],[]]"
   std::string_view types = {};       ///< "[\"float\",\"float\",\"Scalar\"]"
   std::string_view values = {};      ///< "[\"\",\"\",\"1\"]"
+  std::string_view strides = {};     ///< "[[16,1],[1,16],[]]"
   std::int64_t sequence = -1;        ///< in autograd: an operator and its backward share it
   std::int64_t forwardThread = 0;    ///< for a backward operator: the thread of its forward one
   std::string_view collective = {};  ///< "all_reduce", "_allgather_base"
@@ -88,7 +89,7 @@ struct RecordedArguments {
 
 /// The arguments of an operator that a trace keeps; texts as in RecordedArguments, 0: not recorded.
 struct OperatorArguments {
-  NameId shapes = 0, types = 0, values = 0;
+  NameId shapes = 0, types = 0, values = 0, strides = 0;
   std::int64_t sequence = -1, forwardThread = 0;
 };
 /// The arguments of a collective that a trace keeps.
@@ -227,6 +228,8 @@ class Trace {
   const OperatorArguments* operatorArguments(EventId event) const;
   /// For a collective's kernel, or the host's range around its call; null: not recorded.
   const CollectiveArguments* collectiveArguments(EventId event) const;
+  /// Both as the file has them, for a builder or a reader of operators.
+  RecordedArguments recordedArguments(EventId event) const;
   bool hasOperatorArguments() const { return !operatorArguments_.empty(); }
   bool hasCollectiveArguments() const { return !collectiveArguments_.empty(); }
   std::size_t rowOf(EventId event) const;

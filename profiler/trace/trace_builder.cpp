@@ -137,7 +137,7 @@ void TraceBuilder::addArguments(EventId event, const RecordedArguments* argument
     trace_->operatorArguments_.emplace_back(
         event,
         OperatorArguments{name(arguments->shapes), name(arguments->types), name(arguments->values),
-                          arguments->sequence, arguments->forwardThread});
+                          name(arguments->strides), arguments->sequence, arguments->forwardThread});
   if (arguments->isCollective())
     trace_->collectiveArguments_.emplace_back(
         event, CollectiveArguments{name(arguments->collective), name(arguments->dtype),

@@ -89,9 +89,17 @@ std::vector<CollectiveTotal> collectivesOf(const Trace& trace,
     }
   }
   const auto last = lastStarts(trace, events);
-  std::map<std::tuple<std::string, std::string, std::int64_t, std::int32_t>, CollectiveTotal> kinds;
+  struct Gathered {
+    CollectiveTotal total;
+    Nanoseconds whole = 0, transfer = 0;  ///< for whole calls: their bandwidth
+  };
+  std::map<std::tuple<std::string, std::string, std::int64_t, std::int32_t>, Gathered> kinds;
+  const auto within = [&](Nanoseconds from, Nanoseconds to) {
+    if (!range) return to - from;
+    return std::max<Nanoseconds>(0, std::min(to, range->to) - std::max(from, range->from));
+  };
   for (const EventId e : events) {
-    if (range && (trace.start(e) < range->from || trace.start(e) >= range->to)) continue;
+    if (range && (trace.end(e) <= range->from || trace.start(e) >= range->to)) continue;
     CollectiveTotal one;
     if (const CollectiveArguments* known = trace.collectiveArguments(e)) {
       one.name = trace.nameText(known->name);
@@ -101,24 +109,28 @@ std::vector<CollectiveTotal> collectivesOf(const Trace& trace,
     } else {
       one.name = shortKernelName(trace.name(e));
     }
-    CollectiveTotal& kind =
-        kinds.try_emplace({one.name, one.dtype, one.bytes, one.ranks}, one).first->second;
+    Gathered& gathered =
+        kinds.try_emplace({one.name, one.dtype, one.bytes, one.ranks}, Gathered{one}).first->second;
+    CollectiveTotal& kind = gathered.total;
     ++kind.count;
-    kind.total += trace.duration(e);
+    kind.total += within(trace.start(e), trace.end(e));
+    gathered.whole += trace.duration(e);
     if (kind.longest == kNoEvent || trace.duration(e) > trace.duration(kind.longest))
       kind.longest = e;
     if (const auto came = last.find(e); came != last.end()) {
       const Nanoseconds waited =
           std::clamp<Nanoseconds>(came->second - trace.start(e), 0, trace.duration(e));
+      const Nanoseconds transfers = trace.start(e) + waited;
       ++kind.met;
-      kind.waiting += waited;
-      kind.transfer += trace.duration(e) - waited;
+      kind.waiting += within(trace.start(e), transfers);
+      kind.transfer += within(transfers, trace.end(e));
+      gathered.transfer += trace.duration(e) - waited;
     }
   }
   std::vector<CollectiveTotal> totals;
-  for (auto& [key, kind] : kinds) {
-    const bool met = kind.met == kind.count;
-    const Nanoseconds time = met ? kind.transfer : kind.total;
+  for (auto& [key, gathered] : kinds) {
+    CollectiveTotal& kind = gathered.total;
+    const Nanoseconds time = kind.met == kind.count ? gathered.transfer : gathered.whole;
     if (kind.bytes > 0 && time > 0) {
       kind.algorithmBandwidth = static_cast<double>(kind.bytes) * static_cast<double>(kind.count) /
                                 static_cast<double>(time);

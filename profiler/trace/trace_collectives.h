@@ -28,7 +28,8 @@ struct CollectiveTotal {
   bool operator==(const CollectiveTotal&) const = default;
 };
 
-/// Takes kernels of devices that start in the range, or all; the longest total first.
+/// Takes kernels of devices that are partly in the range, or all; the longest total first. Times
+/// are the parts in the range. Bandwidths are of whole calls: a part of one has no known bytes.
 std::vector<CollectiveTotal> collectivesOf(const Trace& trace,
                                            const std::optional<TimeRange>& range = {});
 

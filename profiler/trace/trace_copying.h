@@ -60,7 +60,7 @@ class TraceCopying {
     const EventId call = isDeviceWork(trace_.kind(e)) ? trace_.link(e) : e;
     const bool joined = trace_.link(e) != kNoEvent;
     const std::uint64_t number = joined ? numbers_.of(std::uint64_t{call} + 1) : 0;
-    const RecordedArguments arguments = argumentsOf(e);
+    const RecordedArguments arguments = trace_.recordedArguments(e);
     if (!isDeviceWork(trace_.kind(e)) || !details)
       return builder_.addSpan({lane, trace_.kind(e), trace_.name(e), trace_.start(e) + shift_,
                                trace_.end(e) + shift_, number, &arguments});
@@ -96,26 +96,6 @@ class TraceCopying {
     launch.blocksPerSm = details->blocksPerSm;
     launch.warpsPerSm = details->warpsPerSm;
     builder_.addLaunch(launch);
-  }
-
-  RecordedArguments argumentsOf(EventId e) const {
-    RecordedArguments arguments;
-    if (const OperatorArguments* known = trace_.operatorArguments(e)) {
-      arguments.shapes = trace_.nameText(known->shapes);
-      arguments.types = trace_.nameText(known->types);
-      arguments.values = trace_.nameText(known->values);
-      arguments.sequence = known->sequence;
-      arguments.forwardThread = known->forwardThread;
-    }
-    if (const CollectiveArguments* known = trace_.collectiveArguments(e)) {
-      arguments.collective = trace_.nameText(known->name);
-      arguments.dtype = trace_.nameText(known->dtype);
-      arguments.group = trace_.nameText(known->group);
-      arguments.elementsIn = known->elementsIn;
-      arguments.elementsOut = known->elementsOut;
-      arguments.ranks = known->ranks;
-    }
-    return arguments;
   }
 
   TraceBuilder& builder_;

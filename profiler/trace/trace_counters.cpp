@@ -96,7 +96,8 @@ std::optional<CounterFigures> figuresOf(const Trace& trace, const CounterTrack& 
 }
 
 std::string valueText(double value, std::string_view unit) {
-  if (unit == "bytes" || unit == "B") return (value < 0 ? "-" : "") + bytesText(std::abs(value));
+  if (unit == "bytes" || unit == "B")
+    return fmt::format("{}{}", value < 0 ? "-" : "", bytesText(std::abs(value)));
   const bool whole = value == std::floor(value) && std::abs(value) < 1e6;
   const std::string number = whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
   return unit.empty() ? number : fmt::format("{} {}", number, unit);

@@ -111,7 +111,7 @@ class Writer {
       for (std::size_t row = 0; row < threads_[l].size(); ++row) {
         const std::int64_t thread = threads_[l][row];
         if (row > 0 && thread == threads_[l][row - 1]) continue;
-        // Of each thread, for a program and a device may have one number.
+        // A thread has it, because a program and a device may have one number.
         metadata("process_name", lane, thread, "name", lane.processName);
         metadata("process_labels", lane, thread, "labels", device ? labelOf(l) : "CPU");
         metadata("thread_name", lane, thread, "name",
@@ -282,6 +282,7 @@ class Writer {
   void recorded(const OperatorArguments& known) {
     if (known.shapes != 0) argument("Input Dims", trace_.nameText(known.shapes));
     if (known.types != 0) argument("Input type", trace_.nameText(known.types));
+    if (known.strides != 0) argument("Input Strides", trace_.nameText(known.strides));
     if (known.values != 0) argument("Concrete Inputs", trace_.nameText(known.values));
     if (known.sequence >= 0) argument("Sequence number", known.sequence);
     if (known.forwardThread != 0) argument("Fwd thread id", known.forwardThread);

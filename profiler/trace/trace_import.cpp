@@ -18,6 +18,7 @@
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_text.h"
 #include "profiler/trace/chrome_events.h"
+#include "profiler/trace/memory_use.h"
 #include "profiler/trace/perfetto_packets.h"
 #include "profiler/trace/trace_scanner.h"
 #include "profiler/trace/utf8_text.h"
@@ -134,7 +135,8 @@ bool looksLikeTrace(const std::string& path) {
     return begin[first] == '{' && (begin.find("\"traceEvents\"") != std::string::npos ||
                                    begin.find("\"schemaVersion\"") != std::string::npos ||
                                    begin.find(kRocprofJson) != std::string::npos ||
-                                   begin.find("\"deviceProperties\"") != std::string::npos);
+                                   begin.find("\"deviceProperties\"") != std::string::npos ||
+                                   looksLikeMemorySnapshot(path));
   } catch (const std::bad_alloc&) {
     throw;  // of a file that there was no memory for nothing is known
   } catch (const std::exception&) {
@@ -145,6 +147,7 @@ bool looksLikeTrace(const std::string& path) {
 std::shared_ptr<const Trace> importTrace(const std::string& path, const TraceProgress& progress) {
   const std::string begin = beginOf(path);
   if (begin.starts_with(kSqlite)) return importNsysTrace(path, progress);
+  if (looksLikeMemorySnapshot(path)) return memoryTrace(readMemorySnapshot(path, progress));
   if (begin.find("\"traceEvents\"") == std::string::npos &&
       begin.find(kRocprofJson) != std::string::npos)
     throw InputError(path + saying(": this is the JSON of rocprofv3, which is not a Chrome trace; "

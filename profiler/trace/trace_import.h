@@ -19,7 +19,8 @@ bool looksLikeTrace(const std::string& path);
 ///   array; complete events and pairs of begin and end). Kernels are joined with their calls by
 ///   correlation; those without one by flow events;
 /// - packets of Perfetto (.pftrace), plain or packed by gzip;
-/// - a database that Nsight Systems exports (nsys export --type sqlite).
+/// - a database that Nsight Systems exports (nsys export --type sqlite);
+/// - a snapshot of PyTorch's memory as JSON; see memory_snapshot.h.
 /// A file that ends too early gives what it holds, with Trace::partial() saying so; events that
 /// make no sense are counted in Trace::losses(). Throws InputError (no such trace, or nothing in it
 /// that could be shown) and Cancelled.

@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <vector>
 
 #include "profiler/files/csv_text.h"
+#include "profiler/trace/report_columns.h"
 #include "profiler/trace/trace_counters.h"
 
 namespace fusebench {
@@ -15,55 +17,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double shareOf(Nanoseconds part, Nanoseconds whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+/// A line for each row of each report.
+template <class Row, class RowsOf>
+std::string linesOf(std::span<const TraceReport> reports,
+                    std::span<const ReportColumn<Row>> columns, const RowsOf& rowsOf) {
+  std::string text = csvHeader(columns);
+  for (const TraceReport& report : reports)
+    for (const Row& row : rowsOf(report))
+      text += csvLine(columns, csvField(report.title), report, row);
+  return text;
 }
 
-Json breakdownJson(const DeviceBreakdown& one) {
-  return {{"device", one.device.name},
-          {"total_ns", one.total},
-          {"computing_ns", one.computing},
-          {"communication_ns", one.communication},
-          {"memory_ns", one.memory},
-          {"idle_ns", one.idle},
-          {"collectives_ns", one.collectives},
-          {"overlap_ns", one.overlap},
-          {"host_wait_ns", one.hostWait},
-          {"kernel_wait_ns", one.kernelWait},
-          {"other_wait_ns", one.otherWait},
-          {"kernels", one.kernels},
-          {"shorter_than_launch", one.shorter},
-          {"most_queued", one.mostQueued},
-          {"mean_queued", one.meanQueued}};
-}
-
-Json savingJson(const Trace& trace, const Saving& one) {
-  return {{"lane", trace.lanes()[one.lane].name},
-          {"process", trace.lanes()[one.lane].processName},
-          {"kernels", one.kernels},
-          {"count", one.count},
-          {"runs", one.runs.size()},
-          {"first_at_ns", one.runs.front().time.from},
-          {"now_ns", one.now},
-          {"busy_ns", one.busy},
-          {"one_kernel_ns", one.fusible ? Json(one.oneKernel) : Json()},
-          {"one_graph_ns", one.oneGraph},
-          {"saved_ns", one.saved()}};
-}
-
-Json collectiveJson(const CollectiveTotal& one) {
-  const auto known = [](double value) { return value > 0 ? Json(value) : Json(); };
-  const bool met = one.met == one.count;
-  return {{"name", one.name},
-          {"dtype", one.dtype.empty() ? Json() : Json(one.dtype)},
-          {"bytes", one.bytes < 0 ? Json() : Json(one.bytes)},
-          {"ranks", one.ranks > 0 ? Json(one.ranks) : Json()},
-          {"count", one.count},
-          {"total_ns", one.total},
-          {"waiting_ns", met ? Json(one.waiting) : Json()},
-          {"transfer_ns", met ? Json(one.transfer) : Json()},
-          {"algorithm_gb_per_s", known(one.algorithmBandwidth)},
-          {"bus_gb_per_s", known(one.busBandwidth)}};
+template <class Row>
+Json rowsJson(const TraceReport& report, std::span<const ReportColumn<Row>> columns,
+              const std::vector<Row>& rows) {
+  Json list = Json::array();
+  for (const Row& row : rows) list.push_back(jsonRow(columns, report, row));
+  return list;
 }
 
 Json compiledJson(const CompiledRegions& one) {
@@ -73,6 +43,7 @@ Json compiledJson(const CompiledRegions& one) {
           {"lookup_ns", one.lookup},
           {"wrapper_ns", one.wrapper},
           {"code_ns", one.code},
+          {"graph_checks_ns", one.checks},
           {"operators_ns", one.operators},
           {"launches_ns", one.launches},
           {"graph_launch_ns", one.graphLaunch},
@@ -107,24 +78,12 @@ Json oneReportJson(const TraceReport& report) {
   object["partial"] = trace.partial();
   for (const char* list : {"devices", "classes", "names", "savings", "assumptions", "collectives"})
     object[list] = Json::array();
-  for (const DeviceBreakdown& one : report.devices) object["devices"].push_back(breakdownJson(one));
-  for (const ClassTotal& one : report.classes)
-    object["classes"].push_back({{"class", nameOf(one.kind)},
-                                 {"count", one.count},
-                                 {"total_ns", one.total},
-                                 {"share", one.share}});
+  object["devices"] = rowsJson(report, deviceColumns(), report.devices);
+  object["classes"] = rowsJson(report, classColumns(), report.classes);
   object["unknown_share"] = report.classes.empty() ? Json() : Json(unknownShareOf(report.classes));
-  for (const SpanTotal& total : report.totals)
-    object["names"].push_back({{"name", trace.nameText(total.name)},
-                               {"kind", nameOf(total.kind)},
-                               {"count", total.count},
-                               {"total_ns", total.total},
-                               {"self_ns", total.self},
-                               {"share", total.share}});
-  for (const Saving& saving : report.savings.ranked)
-    object["savings"].push_back(savingJson(trace, saving));
-  for (const CollectiveTotal& one : report.collectives)
-    object["collectives"].push_back(collectiveJson(one));
+  object["names"] = rowsJson(report, nameColumns(), report.totals);
+  object["savings"] = rowsJson(report, savingColumns(), report.savings.ranked);
+  object["collectives"] = rowsJson(report, collectiveColumns(), report.collectives);
   object["counters"] = Json::array();
   for (const CounterTrack& counter : trace.counters())
     if (const auto figures = figuresOf(trace, counter))
@@ -165,73 +124,33 @@ TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& titl
 }
 
 std::string breakdownCsv(std::span<const TraceReport> reports) {
-  std::string text =
-      "trace,device,total_ns,computing_ns,communication_ns,memory_ns,idle_ns,collectives_ns,"
-      "overlap_ns,host_wait_ns,kernel_wait_ns,other_wait_ns,kernels,shorter_than_launch,"
-      "launch_bound_share,most_queued,mean_queued\n";
-  for (const TraceReport& report : reports)
-    for (const DeviceBreakdown& one : report.devices)
-      text += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.6g},{},{:.6g}\n", csvField(report.title),
-          csvField(one.device.name), one.total, one.computing, one.communication, one.memory,
-          one.idle, one.collectives, one.overlap, one.hostWait, one.kernelWait, one.otherWait,
-          one.kernels, one.shorter,
-          shareOf(static_cast<Nanoseconds>(one.shorter), static_cast<Nanoseconds>(one.kernels)),
-          one.mostQueued, one.meanQueued);
-  return text;
+  return linesOf(
+      reports, deviceColumns(),
+      [](const TraceReport& report) -> const auto& { return report.devices; });
 }
 
 std::string namesCsv(std::span<const TraceReport> reports) {
-  std::string text = "trace,name,kind,count,total_ns,self_ns,share,mean_ns,min_ns,max_ns\n";
-  for (const TraceReport& report : reports)
-    for (const SpanTotal& total : report.totals)
-      text +=
-          fmt::format("{},{},{},{},{},{},{:.6g},{:.1f},{},{}\n", csvField(report.title),
-                      csvField(report.trace->nameText(total.name)), nameOf(total.kind), total.count,
-                      total.total, total.self, total.share, total.mean, total.least, total.most);
-  return text;
+  return linesOf(
+      reports, nameColumns(),
+      [](const TraceReport& report) -> const auto& { return report.totals; });
 }
 
 std::string classesCsv(std::span<const TraceReport> reports) {
-  std::string text = "trace,class,count,total_ns,share\n";
-  for (const TraceReport& report : reports)
-    for (const ClassTotal& one : report.classes)
-      text += fmt::format("{},{},{},{},{:.6g}\n", csvField(report.title), nameOf(one.kind),
-                          one.count, one.total, one.share);
-  return text;
+  return linesOf(
+      reports, classColumns(),
+      [](const TraceReport& report) -> const auto& { return report.classes; });
 }
 
 std::string savingsCsv(std::span<const TraceReport> reports) {
-  std::string text =
-      "trace,process,lane,kernels,count,runs,first_at_ns,now_ns,busy_ns,one_kernel_ns,one_graph_ns,"
-      "saved_ns\n";
-  for (const TraceReport& report : reports)
-    for (const Saving& one : report.savings.ranked) {
-      const Lane& lane = report.trace->lanes()[one.lane];
-      text +=
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csvField(report.title),
-                      csvField(lane.processName), csvField(lane.name), csvField(one.kernels),
-                      one.count, one.runs.size(), one.runs.front().time.from, one.now, one.busy,
-                      one.fusible ? std::to_string(one.oneKernel) : "", one.oneGraph, one.saved());
-    }
-  return text;
+  return linesOf(
+      reports, savingColumns(),
+      [](const TraceReport& report) -> const auto& { return report.savings.ranked; });
 }
 
 std::string collectivesCsv(std::span<const TraceReport> reports) {
-  std::string text =
-      "trace,collective,dtype,bytes,ranks,count,total_ns,waiting_ns,transfer_ns,"
-      "algorithm_gb_per_s,bus_gb_per_s\n";
-  const auto known = [](bool is, auto value) { return is ? fmt::format("{}", value) : ""; };
-  for (const TraceReport& report : reports)
-    for (const CollectiveTotal& one : report.collectives) {
-      const bool met = one.met == one.count;
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{:.6g},{:.6g}\n", csvField(report.title),
-                          csvField(one.name), one.dtype, known(one.bytes >= 0, one.bytes),
-                          known(one.ranks > 0, one.ranks), one.count, one.total,
-                          known(met, one.waiting), known(met, one.transfer), one.algorithmBandwidth,
-                          one.busBandwidth);
-    }
-  return text;
+  return linesOf(
+      reports, collectiveColumns(),
+      [](const TraceReport& report) -> const auto& { return report.collectives; });
 }
 
 std::string ranksCsv(const TraceRanks& ranks) {

@@ -158,13 +158,13 @@ class Worker {
     }
     if (const auto* simulated = dynamic_cast<const SimBackend*>(&backend())) {
       found["simulated"] = simulated->description();
-      found[kSimulatedKind] = simulated->hasQueue() ? "gpu" : "cpu";
-      if (const std::string note = simulated->modelNote(); !note.empty())
+      found[kSimulatedKind] = simulated->model().hasQueue ? "gpu" : "cpu";
+      if (const std::string note = simulated->model().note; !note.empty())
         found["model_note"] = note;
-      if (const auto error = simulated->modelError()) found[kModelError] = *error;
-      found[kModelExact] = simulated->isExact();
+      if (const auto error = simulated->model().error) found[kModelError] = *error;
+      found[kModelExact] = simulated->model().isExact;
     }
-    if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
+    if (const std::string id = backend().traits().deviceId; !id.empty()) found[kDeviceId] = id;
     try {
       if (const auto calibration = calibrate(backend()))
         found["calibration"] = toJson(*calibration);
@@ -221,7 +221,7 @@ class Worker {
     Cell cell;
     cell.key = keyOf(request, all.experiment);
     const int wanted = ranksOf(all.experiment, cell.key), there = ranks_ ? ranks_->size() : 1;
-    if (wanted != there && !backend().isSimulated())
+    if (wanted != there && !backend().traits().isSimulated)
       throw Unavailable(
           saying("it takes {} ranks, and here {} {}", wanted, there == 1 ? "is" : "are", there));
     auto made = std::make_unique<CellRunner>(backend(), all.inputs, all.references, all.experiment,

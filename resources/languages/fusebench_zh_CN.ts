@@ -342,6 +342,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1：现在是一个实验，形状与 trace 相同。按“运行”测量。</translation>
     </message>
     <message>
+        <source>%1torch.compile: %2 per call</source>
+        <translation>%1torch.compile：每次调用 %2</translation>
+    </message>
+    <message>
         <source>, by the model's error %1 – %2</source>
         <translation>，按模型误差 %1 – %2</translation>
     </message>
@@ -436,6 +440,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Backend</source>
         <translation>后端</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块数</translation>
     </message>
     <message>
         <source>Bookmark</source>
@@ -686,6 +694,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>GB/s</translation>
     </message>
     <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
         <source>Gap, and what is around it</source>
         <translation>间隙及其前后</translation>
     </message>
@@ -712,6 +724,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Hatched: the 95% interval includes the break-even.</source>
         <translation>阴影：95% 区间包含平衡点。</translation>
+    </message>
+    <message>
+        <source>Held at the peak</source>
+        <translation>峰值时占用</translation>
     </message>
     <message>
         <source>Host time (H) with the model's error</source>
@@ -748,6 +764,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>In the selected range. Point at a title to read what it counts.</source>
         <translation>在选中的范围内。把鼠标悬停在列标题上可看它统计什么。</translation>
+    </message>
+    <message>
+        <source>In the selected range: %1</source>
+        <translation>选中的一段：%1</translation>
     </message>
     <message>
         <source>In the whole trace. Point at a title to read what it counts.</source>
@@ -790,6 +810,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>第二份代码的语言</translation>
     </message>
     <message>
+        <source>Largest block</source>
+        <translation>最大的块</translation>
+    </message>
+    <message>
         <source>Leave out directives, comments and labels that nothing jumps to</source>
         <translation>略去伪指令、注释和无人跳转的标签</translation>
     </message>
@@ -811,7 +835,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Lines of Python that compute the elements with torch, F and math. The last line is an expression, such as torch.rand(4, 8) * 2.</source>
-        <translation>用 torch、F 和 math 计算元素的几行 Python。最后一行是一个表达式，例如 torch.rand(4, 8) * 2。</translation>
+        <translation>计算元素的几行 Python，可用 torch、F 和数学函数。最后一行是一个表达式，例如 torch.rand(4, 8) * 2。</translation>
     </message>
     <message>
         <source>Logarithmic axis</source>
@@ -858,6 +882,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>测量此部分：%1</translation>
     </message>
     <message>
+        <source>Memory of which device</source>
+        <translation>哪个设备的内存</translation>
+    </message>
+    <message>
+        <source>Memory snapshot</source>
+        <translation>内存快照</translation>
+    </message>
+    <message>
         <source>Memory, utilization and other values over time, below the tracks</source>
         <translation>内存、利用率等随时间变化的值，画在轨道下方</translation>
     </message>
@@ -878,8 +910,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>移到另一组</translation>
     </message>
     <message>
-        <source>No collective starts here.</source>
-        <translation>这里没有集合通信开始。</translation>
+        <source>No collective runs here.</source>
+        <translation>这里没有集合通信。</translation>
     </message>
     <message>
         <source>No notes yet. Select a range or click a slice, then press B. [ and ] go from note to note.</source>
@@ -918,12 +950,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>只看程序的哪个区间</translation>
     </message>
     <message>
+        <source>Open a memory snapshot of PyTorch (Ctrl+O): torch.cuda.memory._record_memory_history() before the code, and json.dump(torch.cuda.memory._snapshot(), file) after it.</source>
+        <translation>打开 PyTorch 的内存快照（Ctrl+O）：在代码之前调用 torch.cuda.memory._record_memory_history()，之后用 json.dump 把 torch.cuda.memory._snapshot() 写入文件。</translation>
+    </message>
+    <message>
         <source>Own window</source>
         <translation>独立窗口</translation>
     </message>
     <message>
+        <source>Point at a row to read the calls that allocated its largest block</source>
+        <translation>把鼠标悬停在一行上，可以看到分配其中最大一块的调用</translation>
+    </message>
+    <message>
         <source>Read by %1</source>
         <translation>被 %1 读取</translation>
+    </message>
+    <message>
+        <source>Reading the memory snapshot…</source>
+        <translation>正在读取内存快照…</translation>
     </message>
     <message>
         <source>Reads %1</source>
@@ -936,6 +980,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Remove the note that is chosen in the table (Del)</source>
         <translation>删除表格中选中的笔记（Del）</translation>
+    </message>
+    <message>
+        <source>Roof share</source>
+        <translation>占上限</translation>
     </message>
     <message>
         <source>Save the notes as a table</source>
@@ -980,10 +1028,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Shapes</source>
         <translation>形状</translation>
-    </message>
-    <message>
-        <source>Share of the roof</source>
-        <translation>占上限</translation>
     </message>
     <message>
         <source>On the host %1</source>
@@ -1286,12 +1330,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>关闭这次录制时，这些笔记会丢失。要保留笔记，请把它导出为 trace 再打开。</translation>
     </message>
     <message>
+        <source>Time and calls are of the selected range; rates and bounds are of whole calls</source>
+        <translation>时间和调用按选中的一段计算；速率和限制按完整的调用计算</translation>
+    </message>
+    <message>
         <source>Time by operator</source>
         <translation>按算子统计的时间</translation>
     </message>
     <message>
         <source>Time per call with the model's error</source>
         <translation>每次调用的时间，附模型误差</translation>
+    </message>
+    <message>
+        <source>Times are of the selected range; GB/s are of whole calls, without waiting where it is known. A click shows the longest one.</source>
+        <translation>时间按选中的一段计算；GB/s 按完整的调用计算，等待时间已知时不计。点击显示最长的一次。</translation>
     </message>
     <message>
         <source>Times are those of the host, whose peak rates are not known: no roof is drawn</source>
@@ -1303,6 +1355,10 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Trace</source>
+        <translation>Trace</translation>
+    </message>
+    <message>
+        <source>Traces</source>
         <translation>Trace</translation>
     </message>
     <message>
@@ -1346,12 +1402,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>融合能节省多少</translation>
     </message>
     <message>
+        <source>What held memory at its peak</source>
+        <translation>峰值时占用内存的代码</translation>
+    </message>
+    <message>
         <source>What of the compile log is shown</source>
         <translation>显示编译日志的哪一部分</translation>
     </message>
     <message>
         <source>What the estimate rests on</source>
         <translation>估计的依据</translation>
+    </message>
+    <message>
+        <source>Where it was allocated</source>
+        <translation>分配的代码位置</translation>
     </message>
     <message>
         <source>Which compile log</source>
@@ -1376,6 +1440,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>a rate that the device can reach</source>
         <translation>设备能达到的速率</translation>
+    </message>
+    <message>
+        <source>allocations that found no memory: %1</source>
+        <translation>没有得到内存的分配：%1</translation>
     </message>
     <message>
         <source>arithmetic</source>
@@ -1418,6 +1486,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>错误</translation>
     </message>
     <message>
+        <source>events that make no sense: %1</source>
+        <translation>没有意义的事件：%1</translation>
+    </message>
+    <message>
         <source>from %1</source>
         <translation>从 %1</translation>
     </message>
@@ -1456,6 +1528,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>module %1</source>
         <translation>模块 %1</translation>
+    </message>
+    <message>
+        <source>no frames recorded</source>
+        <translation>没有记录调用栈</translation>
     </message>
     <message>
         <source>no shapes are recorded, record_shapes=True records them; not drawn: %2 of the time, in operators of unknown arithmetic (%1)</source>

@@ -159,6 +159,27 @@ TEST(AnalyzeTraces, ReadsTheLogsOfTorchCompile) {
   EXPECT_EQ(runCli({"analyze", log, "--operators"}).code, 2);
 }
 
+TEST(AnalyzeTraces, ReadsSnapshotsOfPyTorchsMemoryAndRefusesPickles) {
+  const TemporaryFolder folder;
+  const std::string snapshot =
+      fusebench::test::sourcePath("/tests/profiler/memory_snapshots/two_layers.json");
+  const Ended ended = runCli({"analyze", snapshot});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("GPU 0: at most 7.50 MiB allocated"));
+  EXPECT_THAT(ended.out, HasSubstr("forward (net/model.py:13)"));
+  const Ended object = runCli({"analyze", snapshot, "--json", "--csv", folder.path("t")});
+  EXPECT_EQ(json::parse(object.out)["devices"][0]["held"].size(), 3u);
+  EXPECT_THAT(readFile(folder.path("t/held_memory.csv")), HasSubstr("3145728"));
+  EXPECT_EQ(runCli({"analyze", snapshot, "--operators"}).code, 2);
+  EXPECT_THAT(runCli({"query", snapshot, "select name from counters"}).out,
+              HasSubstr("Memory reserved, GPU 0"));
+  writeFile(folder.path("s.pickle"), std::string("\x80\x04\x95 pickled", 11));
+  const Ended refused = runCli({"analyze", folder.path("s.pickle")});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("json.dump(pickle.load(open("));
+}
+
 TEST(QueryTraces, AnswersInTablesAndRefusesAllButSelect) {
   const std::string trace = kTraces + "torch_2_11_h100_eager.json.gz";
   const std::string sum = "select sum(dur_ns) as ns from kernels";

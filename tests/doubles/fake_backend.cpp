@@ -68,7 +68,7 @@ void FakeBackend::launch(const Executable&, const LaunchArguments&) {
 }
 
 std::unique_ptr<DeviceTimer> FakeBackend::makeTimer() {
-  return worksOnItsOwn ? std::make_unique<FakeTimer>(*this) : nullptr;
+  return worksOnItsOwn_ ? std::make_unique<FakeTimer>(*this) : nullptr;
 }
 
 void FakeBackend::copyIn(const Tensor& to, const void* from, std::size_t bytes) {

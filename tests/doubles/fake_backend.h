@@ -28,10 +28,9 @@ class FakeAllocator final : public Allocator {
 /// memory apart as a real one does.
 class FakeBackend : public Backend {
  public:
-  std::string_view name() const override { return "fake"; }
+  FakeBackend() { setTraits(itsTraits()); }
   std::string description() const override { return "a double"; }
   Allocator& allocator() override { return allocator_; }
-  bool runsPhases() const override { return true; }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override;
   void launch(const Executable& executable, const LaunchArguments& arguments) override;
   void synchronise() override { note("wait"); }
@@ -45,11 +44,14 @@ class FakeBackend : public Backend {
 
   std::optional<ClockState> clockState() override { return clock; }
   std::unique_ptr<DeviceTimer> makeTimer() override;
-  bool canFlushCaches() const override { return worksOnItsOwn; }
   void flushCaches() override { note("flush"); }
 
+  /// As a GPU does: it has a timer and a cache to flush.
+  void setWorksOnItsOwn(bool does) {
+    worksOnItsOwn_ = does;
+    setTraits(itsTraits());
+  }
   std::function<void()> onLaunch;  ///< called at every launch, if set
-  bool worksOnItsOwn = false;      ///< as a GPU does: it has a timer and a cache to flush
   double timerNanoseconds = 0;     ///< what its timers say
   std::optional<ClockState> clock;
   /// What it was asked to do, in order, if anybody wants to know: "start launch stop wait".
@@ -59,6 +61,15 @@ class FakeBackend : public Backend {
   }
 
  private:
+  BackendTraits itsTraits() const {
+    BackendTraits traits;
+    traits.name = "fake";
+    traits.runsPhases = true;
+    traits.canFlushCaches = worksOnItsOwn_;
+    return traits;
+  }
+
+  bool worksOnItsOwn_ = false;
   FakeAllocator allocator_;
   std::set<std::string> inMemory_, onDisk_;
   bool useDisk_ = true;

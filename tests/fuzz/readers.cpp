@@ -22,6 +22,7 @@
 #include "profiler/run/run.h"
 #include "profiler/trace/compile_log.h"
 #include "profiler/trace/execution_trace.h"
+#include "profiler/trace/memory_use.h"
 #include "profiler/trace/traced_experiment.h"
 #include "tests/fuzz/execution.h"
 #include "tests/fuzz/trace_reader.h"
@@ -227,6 +228,21 @@ Tried executionTraces() {
           filesIn("tests/fuzz/corpus", 1 << 17, "_execution.json")};
 }
 
+/// Snapshots of memory, with all that is computed of them.
+Tried memorySnapshots() {
+  return {[](const std::string& text) -> Text {
+            writeFile(inputFile(), text);
+            if (!looksLikeMemorySnapshot(inputFile())) return std::nullopt;
+            const MemorySnapshot snapshot = readMemorySnapshot(inputFile());
+            std::vector<MemoryUse> uses;
+            for (const MemoryDevice& device : snapshot.devices)
+              uses.push_back(memoryUseOf(snapshot, device, TimeRange{100'000, 300'000}));
+            return memoryJson(snapshot, uses).dump() + heldMemoryCsv(snapshot, uses) +
+                   std::to_string(memoryTrace(snapshot)->size());
+          },
+          filesIn("tests/profiler/memory_snapshots", 1 << 17, ".json")};
+}
+
 /// Folders of two ranks, of which one is right.
 Tried ranks() {
   const fs::path folder = fs::current_path() / "ranks";
@@ -298,6 +314,7 @@ void addProfilerReaders(Readers& readers) {
   readers["perfetto"] = [] { return traces({".pftrace", ".pftrace.gz"}); };
   readers["nsys"] = [] { return traces({".sqlite"}); };
   readers["compilelog"] = compileLogs;
+  readers["memory"] = memorySnapshots;
   readers["execution"] = executionTraces;
   readers["ranks"] = ranks;
 }

@@ -387,8 +387,8 @@ void products(std::vector<Target>& table) {
   for (const std::int64_t size : {256, 1024, 4096}) {
     EngineFixture fixture;
     Backend& backend = fixture.backend();
-    if (!backend.missingLibrary().empty()) {
-      std::printf("products: %s\n", backend.missingLibrary().c_str());
+    if (!backend.libraryTraits().missing.empty()) {
+      std::printf("products: %s\n", backend.libraryTraits().missing.c_str());
       return;
     }
     const std::vector<Tensor> inputs{fixture.random({size, size}, 1),
@@ -456,8 +456,9 @@ void bytes(std::vector<Target>& table) {
     };
     add("float32", makeExecutor("static", backend, program), inputs);
     const auto quantise = [&](Quantising how) {
-      return makePreparedExecutor("static", backend,
-                                  quantised(program, types, how, ranges, backend.byteProducts()));
+      return makePreparedExecutor(
+          "static", backend,
+          quantised(program, types, how, ranges, backend.libraryTraits().byteProducts));
     };
     add("dynamic int8", quantise(Quantising::dynamicInt8), inputs);
     add("static int8", quantise(Quantising::staticInt8), inputs);

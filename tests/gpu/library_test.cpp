@@ -18,7 +18,7 @@ namespace {
 class GpuLibrary : public testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string missing = fixture_.backend().missingLibrary(); !missing.empty())
+    if (const std::string missing = fixture_.backend().libraryTraits().missing; !missing.empty())
       GTEST_SKIP() << missing;
   }
   void expectProducts(const std::string& text, const std::vector<Tensor>& inputs) {
@@ -105,7 +105,7 @@ TEST_F(GpuLibrary, ServesLayersOfBytes) {
     for (const Quantising how : {Quantising::dynamicInt8, Quantising::staticInt8}) {
       const auto executor = makePreparedExecutor(
           "static", fixture_.backend(),
-          quantised(program, types, how, ranges, fixture_.backend().byteProducts()));
+          quantised(program, types, how, ranges, fixture_.backend().libraryTraits().byteProducts));
       const auto got = EngineFixture::values(executor->call(inputs)[0]);
       double noise = 0, signal = 0;
       for (std::size_t i = 0; i < got.size(); ++i) {

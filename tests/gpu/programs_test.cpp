@@ -43,7 +43,7 @@ TEST(GpuContractions, OfOurOwnAreTheReferences) {
   CudaOptions options = testOptions();
   options.cublasLt = "/nowhere/libcublasLt.so.13";
   EngineFixture fixture(makeCudaBackend(options));
-  ASSERT_NE(fixture.backend().missingLibrary(), "");
+  ASSERT_NE(fixture.backend().libraryTraits().missing, "");
   for (const std::int64_t size : {1, 31, 64, 200})
     expectContractsEverywhere(
         fixture, "def f(x, y, b):\n  return torch.relu(x @ y + b)",

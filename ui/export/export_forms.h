@@ -34,7 +34,7 @@ struct ExportForm {
   void (*launches)(const Trace&, const std::string& path, const TraceProgress&) = nullptr;
 
   bool ofRuns() const { return report || figure || runs || experiment; }
-  bool ofTraces() const { return figure || kernels || launches; }
+  bool ofTraces() const { return report || figure || kernels || launches; }
 };
 
 /// Every form; the order is that of the export dialog.

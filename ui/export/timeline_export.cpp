@@ -18,6 +18,7 @@
 #include "profiler/trace/trace_parts.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/figures/timeline_totals.h"
+#include "ui/export/report/timeline_report.h"
 #include "ui/models/base/ui_text.h"
 
 namespace fusebench {
@@ -71,9 +72,20 @@ Figure TimelineExport::figure(const ExportChoices& choices) const {
   return timelineFigure(whole, choices.style);
 }
 
+/// The sections of a report, for the preview.
+QString TimelineExport::reportContents() const {
+  QStringList lines{title(), {}};
+  for (const char* const part : {uiMark("Timeline"), uiMark("Notes"), uiMark("Where the time went"),
+                                 uiMark("Time by kernel"), uiMark("Traces")})
+    if (!subject_.notes.empty() || qstrcmp(part, "Notes") != 0)
+      lines << QStringLiteral("·  ") + uiText(part);
+  return lines.join(u'\n');
+}
+
 QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bool& isText) const {
   // Figures of a large trace may not be there yet, and are not waited for here.
   isText = form.kernels && !subject_.summaries.empty();
+  if (form.report) return reportContents();
   if (isText) return QString::fromStdString(form.kernels(subject_));
   QStringList lines;
   for (const auto& shown : subject_.traces)
@@ -95,6 +107,11 @@ ExportSource::Writer TimelineExport::writer(const ExportForm& form, const Export
         [subject = subject_, kernels = form.kernels](const QString& path, const std::stop_token&) {
           writeFile(path.toStdString(), kernels(subject));
         };
+  if (form.report)
+    return [subject = subject_, report = form.report](const QString& path, const std::stop_token&) {
+      const QByteArray content = report(makeTimelineReport(subject));
+      writeFile(path.toStdString(), {content.data(), static_cast<std::size_t>(content.size())});
+    };
   Traces traces;
   for (const auto& shown : subject_.traces) traces.push_back(shown.trace);
   return [traces, form](const QString& path, std::stop_token stop) {
@@ -110,21 +127,30 @@ void exportTraces(const QString& out, const QStringList& files, const ExportForm
           .toStdString();
     };
     throw InputError(
-        saying("a trace can be drawn, as {}, or its kernels listed, as {}; .{} is for runs",
-               endings(&ExportForm::figure), endings(&ExportForm::kernels), form.ending));
+        saying("a trace can become a report, as {}, be drawn, as {}, or its kernels listed, as {}; "
+               ".{} is for runs",
+               endings(&ExportForm::report), endings(&ExportForm::figure),
+               endings(&ExportForm::kernels), form.ending));
   }
   TimelineModel model;
   Traces traces;
+  std::vector<TraceNotes::Owner> owners;
   for (const QString& file : files)
-    for (auto& part : openTraces(file.toStdString())) traces.push_back(std::move(part));
+    for (auto& part : openTraces(file.toStdString())) {
+      owners.push_back({file, QString::fromStdString(part->title())});
+      traces.push_back(std::move(part));
+    }
   const std::string to = out.toStdString();
   if (form.launches) return writeLaunches(traces, form, to, {});
   model.setTraces(std::move(traces));
+  model.notes().setOwners(owners);
   TimelineSubject subject = timelineSubject(model);
   if (subject.summaries.empty())
     subject.summaries = TimelineModel::summariesNow(subject.traces, subject.selection);
   if (form.kernels) return writeFile(to, form.kernels(subject));
-  const QByteArray drawn = form.figure(timelineFigure(subject, choices.style), choices.scale);
+  const QByteArray drawn = form.report
+                               ? form.report(makeTimelineReport(subject))
+                               : form.figure(timelineFigure(subject, choices.style), choices.scale);
   writeFile(to, {drawn.data(), static_cast<std::size_t>(drawn.size())});
 }
 

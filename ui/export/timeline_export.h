@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// Exports a timeline: as a picture what is seen of it, as a table time by kernel, as
-/// a trace all of it.
+/// Exports a timeline: as a report or a picture what is seen of it, as a table time by kernel, as a
+/// trace all of it.
 class TimelineExport : public ExportSource {
  public:
   explicit TimelineExport(TimelineSubject subject) : subject_(std::move(subject)) {}
@@ -28,11 +28,13 @@ class TimelineExport : public ExportSource {
   Writer writer(const ExportForm& form, const ExportChoices& choices) const override;
 
  private:
+  QString reportContents() const;
+
   TimelineSubject subject_;
 };
 
-/// Draws traces from files, one under the other, or lists their kernels; all of their time. See
-/// exportFiles.
+/// Makes a report of traces from files, draws them one under the other, or lists their kernels; all
+/// of their time. See exportFiles.
 void exportTraces(const QString& out, const QStringList& files, const ExportForm& form,
                   const ExportChoices& choices);
 

@@ -75,9 +75,19 @@ class CpuBackend final : public Backend {
     librarySettings_->allocator = &allocator_;
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
+    BackendTraits traits;
+    traits.name = "cpu";
+    traits.isSynchronous = true;
+    traits.shipsOps = shipped_ != nullptr;
+    traits.runsPhases = true;
+    traits.runsTotals = true;
+    traits.runsOpLists = true;
+    traits.listsNarrowFloats = true;
+    traits.choosesPages = true;
+    traits.canCapture = true;
+    setTraits(std::move(traits));
   }
 
-  std::string_view name() const override { return "cpu"; }
   std::string description() const override {
     return fmt::format("{}, {}, LLVM {}, {} thread{}", processorName(), jit_.target().unit(),
                        LLVM_VERSION_STRING, threads(), threads() == 1 ? "" : "s");
@@ -87,11 +97,9 @@ class CpuBackend final : public Backend {
     return allocator_;
   }
 
-  bool choosesPages() const override { return true; }
   void usePages(Pages pages) override { allocator_.use(pages); }
 
   std::string missingCompiler() const override { return jit_.missing(); }
-  bool shipsOps() const override { return shipped_ != nullptr; }
   bool ships(const Kernel& kernel) const override {
     return shipped_ && (isTransposingCopy(kernel) || shipped_->kernel(canonicalText(kernel)));
   }
@@ -130,19 +138,17 @@ class CpuBackend final : public Backend {
     return made;
   }
 
-  bool runsPhases() const override { return true; }
-  bool runsTotals() const override { return true; }
-  bool runsOpLists() const override { return true; }
-  bool listsNarrowFloats() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     return std::make_shared<OpListExecutable>(std::move(list), stencils_,
                                               useDiskCache_ ? &cache_ : nullptr, times);
   }
 
-  /// The kernel for processors without VNNI reads both factors along the depth.
-  ByteProducts byteProducts() const override {
+  LibraryTraits libraryTraits() const override {
+    // The kernel for processors without VNNI reads both factors along the depth.
     const bool own = cpu::hasByteDots() && !(oneDnn_ && oneDnn_->sumsBytesExactly());
-    return {.given = DType::uint8, .alongDepth = own};
+    return {.name = oneDnn_ ? "oneDNN " + oneDnn_->version() : std::string(),
+            .missing = oneDnn_ ? std::string() : OneDnn::missing(),
+            .byteProducts = {.given = DType::uint8, .alongDepth = own}};
   }
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     ++times.kernels;
@@ -167,12 +173,6 @@ class CpuBackend final : public Backend {
     if (!call.contracts()) return 0;
     CompileTimes ignored;
     return static_cast<const LibraryExecutable&>(*library(call, ignored)).scratchBytes(integers);
-  }
-  std::string libraryName() const override {
-    return oneDnn_ ? "oneDNN " + oneDnn_->version() : std::string();
-  }
-  std::string missingLibrary() const override {
-    return oneDnn_ ? std::string() : OneDnn::missing();
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     const std::string asked =
@@ -203,10 +203,8 @@ class CpuBackend final : public Backend {
     ++launches_;
     execute(kernel, arguments);
   }
-  bool isSynchronous() const override { return true; }
   void synchronise() override {}
 
-  bool canCapture() const override { return true; }
   void beginCapture() override {
     if (recording_) throw std::logic_error("a capture is under way");
     recording_ = std::make_unique<LaunchList>(allocator_);

@@ -73,7 +73,7 @@ double nanosecondsSince(Clock::time_point begin) {
 
 }  // namespace
 
-void HelpAccount::add(int own, int count, std::int64_t worked, std::int64_t waited) {
+void HelperBudget::add(int own, int count, std::int64_t worked, std::int64_t waited) {
   const bool helped = own < count;
   // Even one who did nothing may be waited for: it came and then lost its processor.
   if (!helped && waited <= worked) return;
@@ -197,7 +197,7 @@ void ThreadPool::wakeIfWorth(double nanoseconds) {
 void ThreadPool::run(int count, double nanoseconds, const Work& work) {
   if (count < 1) return;
   next_.store(1, std::memory_order_relaxed);  // the first part is the caller's
-  const bool alone = helpers_.empty() || count == 1 || account_.worksAlone();
+  const bool alone = helpers_.empty() || count == 1 || budget_.worksAlone();
   if (!alone) open(count, nanoseconds, work);
   const std::uint64_t begin = ticks();
   Parts own(next_, count);
@@ -207,9 +207,9 @@ void ThreadPool::run(int count, double nanoseconds, const Work& work) {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   const auto spent = static_cast<std::int64_t>(worked - begin);
   if (alone)
-    account_.repay(spent);
+    budget_.repay(spent);
   else
-    account_.add(1 + own.more_, count, spent, static_cast<std::int64_t>(ticks() - worked));
+    budget_.add(1 + own.more_, count, spent, static_cast<std::int64_t>(ticks() - worked));
 }
 
 void ThreadPool::open(int count, double nanoseconds, const Work& work) {
@@ -242,7 +242,7 @@ void ThreadPool::calibrate() {
   const auto fallAsleep = [&] {
     spinUntil([&] { return sleeping_ == all; }, kLongest);
     spinFor(kDozing);
-    account_ = {};
+    budget_ = {};
   };
   constexpr double kAtOnce = std::numeric_limits<double>::infinity();
 
@@ -272,7 +272,7 @@ void ThreadPool::calibrate() {
   // Parts have work: two threads on one processor hand nothing over but seem quick to do it.
   costs.clear();
   for (int i = 0; i < kRounds; ++i) {
-    account_ = {};
+    budget_ = {};
     std::atomic<int> helping = 0;
     const auto begin = Clock::now();
     run(threads(), i == 0 ? kAtOnce : 0, [&](Parts& parts) {
@@ -286,7 +286,7 @@ void ThreadPool::calibrate() {
   // Where helpers never are awake in time, as with more threads than processors, waking is the
   // cost.
   handOver_ = costs.empty() ? wakeCost_ : undisturbed(costs);
-  account_ = {};
+  budget_ = {};
 }
 
 }  // namespace fusebench::cpu

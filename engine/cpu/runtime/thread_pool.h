@@ -17,7 +17,7 @@ namespace fusebench::cpu {
 /// What helpers brought the one who calls them, held against what they cost: the processor of a
 /// helper may be taken from it in the midst of its part, which the caller then waits for. All in
 /// ticks.
-class HelpAccount {
+class HelperBudget {
  public:
   /// As much of what they brought, and at first of what they will, can be used up: ten to
   /// thirty milliseconds.
@@ -127,7 +127,7 @@ class ThreadPool {
   /// How long a thread stays awake with nothing to do, nanoseconds.
   std::atomic<std::int64_t> patience_ = 0;
   double wakeCost_ = 0;  ///< of waking all helpers, to who wakes them, nanoseconds
-  HelpAccount account_;
+  HelperBudget budget_;
   double unhelped_ = 0;  ///< work done while helpers slept, nanoseconds
   double handOver_ = 0;
 };

@@ -137,7 +137,7 @@ class Collector {
 
   /// Whether truth values are numbers to it. What a reduction makes of an element takes either.
   static bool takesTruth(const OpRow& row) {
-    return row.takes == Takes::promoted || row.kind == OpKind::reduce;
+    return row.takes == AcceptedTypes::promoted || row.kind == OpKind::reduce;
   }
 
   /// The registers' value may be known to be small; see Stencil::known.

@@ -8,7 +8,6 @@
 
 #include "engine/cuda/codegen/call_source.h"
 #include "engine/cuda/codegen/code_text.h"
-#include "engine/cuda/instant/interpreter_costs.h"
 #include "engine/cuda/instant/interpreter_listing.h"
 #include "engine/cuda/library/cudnn.h"
 #include "engine/cuda/runtime/backend_traits.h"
@@ -26,30 +25,27 @@ class ArchitectureBackend final : public Backend {
         libraries_(options.libraries),
         nvrtc_(openNvrtc(options.nvrtc, 0, missing_)),
         reader_(nvrtc_, targetOf(architecture.device(), nvrtc_.get())),
-        shipped_(shippedFor(architecture.number, nvrtc_ ? nvrtc_->versionText() : std::string())) {}
+        shipped_(shippedFor(architecture.number, nvrtc_ ? nvrtc_->versionText() : std::string())) {
+    BackendTraits traits =
+        traitsOf(architecture_.device(), libraries_, shipped_.machineCode || shipped_.ptx);
+    traits.hasOwnMemory = values_->traits().hasOwnMemory;
+    traits.canCapture = values_->traits().canCapture;
+    setTraits(std::move(traits));
+  }
 
-  std::string_view name() const override { return "cuda"; }
   std::string description() const override {
     return fmt::format("{} (as {}), {}", architecture_.name(), architecture_.card,
                        nvrtc_ ? "NVRTC " + nvrtc_->versionText() : std::string("no NVRTC"));
   }
 
-  // Plans depend on these; the values are those of CudaBackend.
-  bool shipsOps() const override { return shipped_.machineCode || shipped_.ptx; }
   bool ships(const Kernel& kernel) const override {
     std::string text = canonicalText(kernel);
     if (const auto known = ships_.find(text); known != ships_.end()) return known->second;
     return ships_.emplace(std::move(text), isAmong(shipped_, kernel)).first->second;
   }
-  bool runsPhases() const override { return true; }
-  RowLimits rowLimits() const override { return rowLimitsOf(architecture_.device()); }
-  bool takesTails() const override { return libraries_; }
-  bool hasFastMath() const override { return true; }
-  bool runsOpLists() const override { return true; }
-  std::optional<ListCosts> listCosts() const override {
-    return listCostsOf(architecture_.device());
+  LibraryTraits libraryTraits() const override {
+    return {.byteProducts = byteProductsOf(libraries_)};
   }
-  ByteProducts byteProducts() const override { return byteProductsOf(libraries_); }
 
   std::vector<GeneratedCode> code(const Kernel& kernel) override { return reader_.read(kernel); }
   std::vector<GeneratedCode> code(const OpList& list) override { return interpretedText(list); }
@@ -99,10 +95,8 @@ class ArchitectureBackend final : public Backend {
   void copyWithin(void* to, const void* from, std::size_t bytes) override {
     values_->copyWithin(to, from, bytes);
   }
-  bool hasOwnMemory() const override { return values_->hasOwnMemory(); }
   std::unique_ptr<CopyQueue> makeCopyQueue() override { return values_->makeCopyQueue(); }
   std::optional<std::uint64_t> availableBytes() override { return values_->availableBytes(); }
-  bool canCapture() const override { return values_->canCapture(); }
   void beginCapture() override { values_->beginCapture(); }
   std::unique_ptr<Capture> endCapture() override { return values_->endCapture(); }
   void abandonCapture() noexcept override { values_->abandonCapture(); }

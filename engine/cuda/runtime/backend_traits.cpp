@@ -5,11 +5,22 @@
 
 #include "engine/base/saying.h"
 #include "engine/base/text_lines.h"
+#include "engine/cuda/instant/interpreter_costs.h"
 
 namespace fusebench::cuda {
 
-RowLimits rowLimitsOf(const DeviceInfo& device) {
-  return {.few = device.multiprocessors, .ofCall = true};
+BackendTraits traitsOf(const DeviceInfo& device, bool libraries, bool ships) {
+  BackendTraits traits;
+  traits.name = "cuda";
+  traits.shipsOps = ships;
+  traits.runsPhases = true;
+  // A row is one block's: with fewer rows than multiprocessors some would have nothing to do.
+  traits.rowLimits = {.few = device.multiprocessors, .ofCall = true};
+  traits.takesTails = libraries;
+  traits.hasFastMath = true;
+  traits.runsOpLists = true;
+  traits.listCosts = listCostsOf(device);
+  return traits;
 }
 
 ByteProducts byteProductsOf(bool library) {

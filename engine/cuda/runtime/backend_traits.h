@@ -13,8 +13,8 @@ namespace fusebench::cuda {
 /// The facts that plans for a GPU depend on, whether there is a card or only its architecture is
 /// known.
 
-/// A row is one block's: with fewer rows than multiprocessors some would have nothing to do.
-RowLimits rowLimitsOf(const DeviceInfo& device);
+/// `libraries`: whether cuBLASLt and cuDNN are asked; `ships`: whether eager's kernels ship for it.
+BackendTraits traitsOf(const DeviceInfo& device, bool libraries, bool ships);
 /// As cuBLASLt's tensor cores and the dot products of ours (contraction_source) take them;
 /// `library`: whether cuBLASLt is asked.
 ByteProducts byteProductsOf(bool library);

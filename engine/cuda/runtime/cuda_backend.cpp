@@ -18,7 +18,6 @@
 #include "engine/cuda/codegen/call_source.h"
 #include "engine/cuda/codegen/code_text.h"
 #include "engine/cuda/driver/nvml.h"
-#include "engine/cuda/instant/interpreter_costs.h"
 #include "engine/cuda/instant/interpreter_listing.h"
 #include "engine/cuda/library/cudnn.h"
 #include "engine/cuda/runtime/backend_traits.h"
@@ -157,6 +156,17 @@ class CudaBackend final : public Backend {
         nccl_(options.nccl),
         ranks_(device_, stream_.get(), memory_, tools_) {
     const DeviceInfo& device = device_->info();
+    BackendTraits traits = traitsOf(device, libraries_.areWanted(), compiler_.ships());
+    traits.deviceId = device.uuid;
+    traits.hasOwnMemory = true;
+    traits.canCapture = true;
+    traits.canFlushCaches = true;
+    setTraits(std::move(traits));
+    compiler_.setWhenRefused([this] {
+      BackendTraits now = this->traits();
+      now.shipsOps = compiler_.ships();
+      setTraits(std::move(now));
+    });
     tools_->device =
         fmt::format("{} {}.{}, {} multiprocessors, driver {}", device.name, device.major,
                     device.minor, device.multiprocessors, driver_.versionText());
@@ -193,19 +203,16 @@ class CudaBackend final : public Backend {
     if (device_->tryUse()) driver_.streamSynchronize.attempt(stream_.get());
   }
 
-  std::string_view name() const override { return "cuda"; }
   std::string description() const override {
     return fmt::format(
         "{}, driver CUDA {}, {}", device_->info().text(), driver_.versionText(),
         compiler_.nvrtc() ? "NVRTC " + compiler_.nvrtc()->versionText() : std::string("no NVRTC"));
   }
-  std::string deviceId() const override { return device_->info().uuid; }
   Allocator& allocator() override {
     if (recording_) return recording_->pool();
     return memory_;
   }
 
-  bool shipsOps() const override { return compiler_.ships(); }
   bool ships(const Kernel& kernel) const override {
     std::string text = canonicalText(kernel);
     if (const auto known = ships_.find(text); known != ships_.end()) return known->second;
@@ -245,16 +252,10 @@ class CudaBackend final : public Backend {
     return result;
   }
 
-  bool runsPhases() const override { return true; }
-  RowLimits rowLimits() const override { return rowLimitsOf(device_->info()); }
-  bool takesTails() const override { return libraries_.areWanted(); }
-  bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     forbidWhileRecording("put an op list together");
     return interpreter_.assemble(list, useDiskCache_, times);
   }
-
-  std::optional<ListCosts> listCosts() const override { return listCostsOf(device_->info()); }
 
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     ++times.kernels;
@@ -283,22 +284,19 @@ class CudaBackend final : public Backend {
     ranks_.setGroup(std::move(group), nccl_);
   }
   std::string ranksBy() const override { return ranks_.description(); }
-  ByteProducts byteProducts() const override {
-    return byteProductsOf(libraries_.products() != nullptr);
+  LibraryTraits libraryTraits() const override {
+    const CallLibrary* const found = libraries_.products();
+    LibraryTraits traits;
+    if (found) traits.name = found->name();
+    if (!found && libraries_.areWanted()) traits.missing = libraries_.missingProducts();
+    traits.byteProducts = byteProductsOf(found != nullptr);
+    return traits;
   }
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks() || !libraries_.forCall(call)) return 0;
     CompileTimes ignored;
     const auto made = library(call, ignored);
     return static_cast<const CudaExecutable&>(*made).asCall()->scratchBytes(integers);
-  }
-  std::string libraryName() const override {
-    const CallLibrary* const found = libraries_.products();
-    return found ? found->name() : std::string();
-  }
-  std::string missingLibrary() const override {
-    return libraries_.products() || !libraries_.areWanted() ? std::string()
-                                                            : libraries_.missingProducts();
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks()) {
@@ -321,8 +319,6 @@ class CudaBackend final : public Backend {
     const std::string text = asked + callSource(call).text;
     return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
   }
-
-  bool hasFastMath() const override { return true; }
 
   std::vector<GeneratedCode> code(const OpList& list) override { return interpretedText(list); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
@@ -436,7 +432,6 @@ class CudaBackend final : public Backend {
   }
   DeviceCollector* collector() override { return processCollector(); }
 
-  bool canCapture() const override { return true; }
   void beginCapture() override {
     if (recording_) throw std::logic_error("a capture is under way");
     recording_ = std::make_unique<GraphCapture>(device_, stream_.get(), memory_);
@@ -503,7 +498,6 @@ class CudaBackend final : public Backend {
     driver_.memcpyDtoDAsync(addressOf(to), addressOf(from), bytes, stream_.get());
   }
 
-  bool hasOwnMemory() const override { return true; }
   std::unique_ptr<CopyQueue> makeCopyQueue() override {
     return std::make_unique<SideCopies>(device_, stream_.get());
   }
@@ -524,7 +518,6 @@ class CudaBackend final : public Backend {
   std::unique_ptr<DeviceTimer> makeTimer() override {
     return std::make_unique<EventTimer>(device_, stream_.get());
   }
-  bool canFlushCaches() const override { return true; }
   void flushCaches() override {
     forbidWhileRecording("flush caches");
     // Writing twice the cache's size leaves nothing else in it.

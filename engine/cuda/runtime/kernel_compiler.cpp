@@ -120,6 +120,7 @@ bool KernelCompiler::findOther(const Kernel& kernel, const CudaError& error, boo
   const bool wasPtx = refused.code.target.ptx;
   if (refused.times.shipped > 0) {
     (wasPtx ? shipped_.ptx : shipped_.machineCode) = nullptr;
+    if (whenRefused_) whenRefused_();
     refused.times.shipped = 0;
     if (findShipped(kernel, refused)) return true;
     if (!nvrtc_) return false;

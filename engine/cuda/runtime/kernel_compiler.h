@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,9 @@ class KernelCompiler {
   /// the compiler makes no code for this device.
   KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
                  std::filesystem::path cacheFolder, bool shipped);
+
+  /// Calls this when the driver refuses code that ships: ships() may be false afterwards.
+  void setWhenRefused(std::function<void()> call) { whenRefused_ = std::move(call); }
 
   /// Whether eager's kernels ship for this device and NVRTC.
   bool ships() const { return shipped_.machineCode || shipped_.ptx; }
@@ -78,6 +82,7 @@ class KernelCompiler {
   std::shared_ptr<const Nvrtc> nvrtc_;
   CodeTarget target_;
   ShippedArchives shipped_;
+  std::function<void()> whenRefused_;
   CubinCache cache_;
   std::shared_ptr<RetiredModules> retired_;
 };

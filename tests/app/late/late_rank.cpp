@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "engine/mpi/mpi.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/ranks/rank_process.h"
 #include "tests/engine/support/passing_ranks.h"
 

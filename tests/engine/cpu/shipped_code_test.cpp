@@ -205,7 +205,7 @@ TEST(ShippedCode, IsLeftAloneWhereVectorsAreOfAnotherWidth) {
   CpuOptions options = cold(folder);
   options.vectorWidth = host.vector.width / 2;
   EngineFixture fixture(options);
-  EXPECT_FALSE(fixture.backend().shipsOps());
+  EXPECT_FALSE(fixture.backend().traits().shipsOps);
   const CompileTimes times = compilesOf(fixture, "eager", "return torch.exp(x) + 1", {8, 16});
   EXPECT_EQ(times.shipped, 0);
   EXPECT_EQ(times.compiled(), 2);

@@ -50,7 +50,8 @@ bool hasStructure(const OpRow& row) {
 TEST(StencilKeys, OfOpsAreWhatTheirOperandsAdd) {
   int ops = 0;
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise || row.places != Places::none || hasStructure(row)) continue;
+    if (row.kind != OpKind::pointwise || row.places != IndexInputs::none || hasStructure(row))
+      continue;
     ++ops;
     forEachStencil(row, [&](const Stencil& stencil) {
       unsigned truths = 0;
@@ -76,7 +77,7 @@ TEST(StencilKeys, AreOneTextEach) {
   // The first and the last rows of each arity: their numbers have few and many bits.
   std::map<int, std::vector<const OpRow*>> rows;
   for (const OpRow& row : opRows())
-    if (row.kind == OpKind::pointwise && row.places == Places::none && !hasStructure(row))
+    if (row.kind == OpKind::pointwise && row.places == IndexInputs::none && !hasStructure(row))
       rows[row.arity].push_back(&row);
   for (const auto& [arity, ofArity] : rows)
     for (const OpRow* row : {ofArity.front(), ofArity.back()}) forEachStencil(*row, add);

@@ -102,7 +102,7 @@ TEST(ThreadedPool, WakesHelpersForMuchShortWork) {
 }
 
 TEST(HelpAccounts, ForgiveWhatHelpersMakeUpFor) {
-  HelpAccount account;
+  HelperBudget account;
   for (int round = 0; round < 1000; ++round) {
     account.add(4, 8, 1'000'000, 0);  // a million ticks saved
     account.add(4, 8, 1'000'000, 1'900'000);
@@ -112,12 +112,12 @@ TEST(HelpAccounts, ForgiveWhatHelpersMakeUpFor) {
 
 TEST(HelpAccounts, SendHelpersAwayForAWhileThatIsLongerTheMoreWasLost) {
   constexpr std::int64_t kSaved = 100, kLost = 1'000'000;
-  HelpAccount account;
-  account.add(1, 2, kSaved, HelpAccount::kMostGain + kSaved);
+  HelperBudget account;
+  account.add(1, 2, kSaved, HelperBudget::kMostGain + kSaved);
   EXPECT_FALSE(account.worksAlone());  // once, at the beginning, it may
   account.add(1, 2, kSaved, kLost + kSaved);
   EXPECT_TRUE(account.worksAlone());
-  account.repay(HelpAccount::kRepaid * kLost - 1);
+  account.repay(HelperBudget::kRepaid * kLost - 1);
   EXPECT_TRUE(account.worksAlone());
   account.repay(1);
   EXPECT_FALSE(account.worksAlone());
@@ -127,25 +127,25 @@ TEST(HelpAccounts, SendHelpersAwayForAWhileThatIsLongerTheMoreWasLost) {
 }
 
 TEST(HelpAccounts, ChargeForOneWhoDidNothingButNotForALook) {
-  HelpAccount account;
+  HelperBudget account;
   for (int round = 0; round < 100; ++round)
-    account.add(2, 2, HelpAccount::kMostGain, 100'000'000 / 4);
+    account.add(2, 2, HelperBudget::kMostGain, 100'000'000 / 4);
   EXPECT_FALSE(account.worksAlone());
-  account.add(2, 2, 100, HelpAccount::kMostGain + 1);
+  account.add(2, 2, 100, HelperBudget::kMostGain + 1);
   EXPECT_TRUE(account.worksAlone());
 }
 
 TEST(HelpAccounts, EndsEvenAfterAPauseOfHours) {
-  HelpAccount account;
+  HelperBudget account;
   account.add(1, 2, 1000, std::int64_t{1} << 50);
-  account.repay(HelpAccount::kRepaid * HelpAccount::kMostGain);
+  account.repay(HelperBudget::kRepaid * HelperBudget::kMostGain);
   EXPECT_FALSE(account.worksAlone());
 }
 
 TEST(HelpAccounts, KeepNoMoreThanSomeOfWhatWasSaved) {
-  HelpAccount account;
-  for (int round = 0; round < 100; ++round) account.add(1, 8, HelpAccount::kMostGain, 0);
-  account.add(1, 2, 0, HelpAccount::kMostGain);
+  HelperBudget account;
+  for (int round = 0; round < 100; ++round) account.add(1, 8, HelperBudget::kMostGain, 0);
+  account.add(1, 2, 0, HelperBudget::kMostGain);
   EXPECT_FALSE(account.worksAlone());
   account.add(1, 2, 0, 1);
   EXPECT_TRUE(account.worksAlone());

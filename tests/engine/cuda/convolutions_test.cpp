@@ -302,7 +302,7 @@ TEST_F(CudaConvolutionLibrary, AbsentOldNewOrRefusingLeavesConvolutionsToOurKern
     EXPECT_EQ(cudaDouble().counts.convolutions, before);
     EXPECT_THAT(libraryCodeOf(fixture, text, inputs),
                 AllOf(HasSubstr("// a kernel of Fusebench's own: "), HasSubstr(why)));
-    EXPECT_EQ(fixture.backend().missingLibrary(), "") << "products have theirs";
+    EXPECT_EQ(fixture.backend().libraryTraits().missing, "") << "products have theirs";
   };
   CudaOptions options = onDouble();
   options.cudnn = "/nowhere/libcudnn.so.9";

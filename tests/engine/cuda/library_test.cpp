@@ -46,8 +46,8 @@ class CudaLibrary : public CudaBackendTest {
 
 TEST_F(CudaLibrary, TakesMatricesInEveryLayoutAsTheyLie) {
   EngineFixture fixture;
-  EXPECT_EQ(fixture.backend().libraryName(), "cuBLASLt 13.99.0");
-  EXPECT_EQ(fixture.backend().missingLibrary(), "");
+  EXPECT_EQ(fixture.backend().libraryTraits().name, "cuBLASLt 13.99.0");
+  EXPECT_EQ(fixture.backend().libraryTraits().missing, "");
   const Tensor a = fixture.random({17, 32}, 1), b = fixture.random({32, 8}, 2);
   const Tensor across = EngineFixture::transposed(fixture.random({32, 17}, 3));
   const Tensor down = EngineFixture::transposed(fixture.random({8, 32}, 4));
@@ -322,7 +322,7 @@ TEST_F(CudaLibrary, BytesAreExactWhereBothLieAlongTheDepth) {
 /// is our own kernel's, which takes four products at a time as well.
 TEST_F(CudaLibrary, ServesLayersOfBytes) {
   EngineFixture fixture;
-  const ByteProducts asked = fixture.backend().byteProducts();
+  const ByteProducts asked = fixture.backend().libraryTraits().byteProducts;
   EXPECT_EQ(asked.given, DType::int8);
   const auto served = [&](std::int64_t depth, std::int64_t channels, Quantising how,
                           const ByteProducts& bytes) {
@@ -465,8 +465,8 @@ TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
     const std::uint64_t before = cudaDouble().counts.matmuls;
     expectContractsEverywhere(fixture, text, inputs);
     EXPECT_EQ(cudaDouble().counts.matmuls, before);
-    EXPECT_EQ(fixture.backend().libraryName(), "");
-    EXPECT_THAT(fixture.backend().missingLibrary(), HasSubstr(why));
+    EXPECT_EQ(fixture.backend().libraryTraits().name, "");
+    EXPECT_THAT(fixture.backend().libraryTraits().missing, HasSubstr(why));
     EXPECT_THAT(codeOf(fixture, text, inputs),
                 testing::AllOf(HasSubstr("// a kernel of Fusebench's own: "), HasSubstr(why)));
   };
@@ -495,7 +495,7 @@ TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
   options.libraries = false;
   EngineFixture fixture(makeCudaBackend(options));
   expectContractsEverywhere(fixture, text, {fixture.random({5, 6}), fixture.random({6, 7})});
-  EXPECT_EQ(fixture.backend().missingLibrary(), "");
+  EXPECT_EQ(fixture.backend().libraryTraits().missing, "");
 }
 
 TEST_F(CudaLibrary, RefusingSingleCallsLeavesTheseToOurKernels) {

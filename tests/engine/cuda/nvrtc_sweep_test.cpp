@@ -190,7 +190,7 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
   for (const OpRow& row : opRows()) {
     if (row.kind == OpKind::view) continue;  // no kernel, or a copy that is as good as clone
     if (isCalled(row)) continue;             // no kernel of its own
-    if (row.takes == Takes::integers) continue;
+    if (row.takes == AcceptedTypes::integers) continue;
     const int before = kernels.programs();
     for (unsigned truths = 0; truths < 1u << row.arity; ++truths) {
       Inputs inputs;

@@ -78,7 +78,7 @@ constexpr const char* kChain = "return torch.relu(x * 2.5 + 1)";
 
 TEST_F(CudaRoutes, AListOfFewElementsIsOneLaunchAndOneOfManyEagersKernels) {
   EngineFixture fixture(backend());
-  ASSERT_TRUE(fixture.backend().shipsOps());
+  ASSERT_TRUE(fixture.backend().traits().shipsOps);
   const auto instant = fixture.executor("instant", kChain);
   const std::vector<Tensor> few{fixture.random({8, 16})}, many{fixture.random({400, 256})},
       others{fixture.random({16, 8})};

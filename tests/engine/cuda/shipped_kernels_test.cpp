@@ -163,7 +163,7 @@ class CudaShipped : public CudaBackendTest {
 TEST_F(CudaShipped, EagerCompilesNothingWithoutNvrtcNorWithTheOneThatMadeThem) {
   for (const bool nvrtc : {false, true}) {
     EngineFixture fixture(nvrtc ? backendWithNvrtc(maker()) : makeCudaBackend(withoutNvrtc()));
-    EXPECT_TRUE(fixture.backend().shipsOps());
+    EXPECT_TRUE(fixture.backend().traits().shipsOps);
     const std::uint64_t before = cudaDouble().counts.compilations;
     for (const char* executor : {"eager", "replay"}) {
       const CompileTimes times = run(fixture, executor);
@@ -186,13 +186,13 @@ TEST_F(CudaShipped, FusedKernelsAreCompiledBesideThem) {
 
 TEST_F(CudaShipped, AnotherNvrtcMakesThemItself) {
   EngineFixture fixture(backendWithNvrtc("13.1"));
-  EXPECT_FALSE(fixture.backend().shipsOps());
+  EXPECT_FALSE(fixture.backend().traits().shipsOps);
   const CompileTimes times = run(fixture);
   EXPECT_EQ(times.shipped, 0);
   EXPECT_GT(times.compiled(), 4);
   CudaOptions options = onDouble();
   options.shipped = false;
-  EXPECT_FALSE(makeCudaBackend(options)->shipsOps());
+  EXPECT_FALSE(makeCudaBackend(options)->traits().shipsOps);
 }
 
 TEST_F(CudaShipped, PtxThatShipsServesWhereTheDriverRefusesTheMachineCode) {

@@ -109,7 +109,7 @@ TEST(LayersTest, EveryLayerKeepsTheShapeOfItsValue) {
 TEST(LayersTest, NoOpReadsItsValueTwice) {
   for (const OpRow& row : opRows()) {
     if (!canStart(row) || row.arity < 2 || row.truthOperands != 0) continue;
-    if (row.takes == Takes::whole || row.takes == Takes::integers) continue;
+    if (row.takes == AcceptedTypes::whole || row.takes == AcceptedTypes::integers) continue;
     SCOPED_TRACE(std::string(row.name));
     bool fitted = false;
     for (int rank = 1; rank <= 4; ++rank) {

@@ -72,7 +72,8 @@ TEST_P(AnyRow, CanBeAppendedAndComputes) {
 std::vector<const OpRow*> allRows() {
   std::vector<const OpRow*> rows;
   for (const OpRow& each : opRows())
-    if (each.takes != Takes::whole && each.takes != Takes::integers && canStart(each))
+    if (each.takes != AcceptedTypes::whole && each.takes != AcceptedTypes::integers &&
+        canStart(each))
       rows.push_back(&each);
   return rows;
 }

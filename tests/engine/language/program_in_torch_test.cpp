@@ -197,7 +197,7 @@ bool hasRequired(const OpRow& row) {
 
 /// Whether truth values alone become float32.
 bool givesFloats(const OpRow& row) {
-  return row.takes == Takes::promoted ||
+  return row.takes == AcceptedTypes::promoted ||
          (row.result == ResultType::cast && row.castTo == DType::float32);
 }
 
@@ -209,7 +209,7 @@ TEST(ProgramInTorchTest, RowsPromoteTruthValuesWherePyTorchDoes) {
   std::ostringstream script;
   script << "import torch\nb = torch.tensor([True, False])\n";
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise || row.places != Places::none || row.truthOperands ||
+    if (row.kind != OpKind::pointwise || row.places != IndexInputs::none || row.truthOperands ||
         row.spellings.size() == 0 || hasRequired(row) || row.result == ResultType::truth)
       continue;
     std::string spelling, arguments = "b";

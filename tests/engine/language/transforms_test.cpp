@@ -19,12 +19,12 @@ MATCHER(IsNear, "") {
   return std::abs(std::get<0>(arg) - std::get<1>(arg)) <= 1e-9 * (1 + std::abs(std::get<1>(arg)));
 }
 
-const ValueType kRows{{3, 4}, DType::float32}, kMatrix{{4, 2}, DType::float32},
+const ValueType kRowsType{{3, 4}, DType::float32}, kMatrix{{4, 2}, DType::float32},
     kPlaces{{3, 2}, DType::int64}, kImages{{3, 2, 4, 4}, DType::float32};
 
 Program transformed(const std::string& lines) {
   return parseProgram("import torch\nimport torch.nn.functional as F\nimport functools\n" + lines,
-                      {{"x", kRows}, {"w", kMatrix}, {"i", kPlaces}, {"p", kImages}});
+                      {{"x", kRowsType}, {"w", kMatrix}, {"i", kPlaces}, {"p", kImages}});
 }
 
 /// All results of a function of x (3, 4), w (4, 2), i (3, 2) of places below 4, and p (3, 2, 4, 4),
@@ -33,7 +33,7 @@ std::vector<double> valuesOf(const std::string& lines) {
   const Program program = transformed(lines);
   std::vector<ReferenceTensor> inputs;
   for (const std::string& name : program.inputs) {
-    const ValueType type = name == "x"   ? kRows
+    const ValueType type = name == "x"   ? kRowsType
                            : name == "w" ? kMatrix
                            : name == "i" ? kPlaces
                                          : kImages;

@@ -98,13 +98,14 @@ TEST(OpsTest, ASpellingMeansOneRowForEachNumberOfOperands) {
 
 TEST(OpsTest, MeaningsGiveTruthWhereTheRowSaysSo) {
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise || row.places != Places::none) continue;
+    if (row.kind != OpKind::pointwise || row.places != IndexInputs::none) continue;
     for (unsigned truths = 0; truths < 1u << row.arity; ++truths) {
       const bool wanted = (truths & row.truthOperands) == row.truthOperands;
       const bool allTruth = truths == (1u << row.arity) - 1 && truths != row.truthOperands;
-      const bool refused = row.takes == Takes::floats || row.takes == Takes::numbers ||
-                           row.takes == Takes::integers || row.takes == Takes::any ||
-                           row.takes == Takes::whole;
+      const bool refused = row.takes == AcceptedTypes::floats ||
+                           row.takes == AcceptedTypes::numbers ||
+                           row.takes == AcceptedTypes::integers ||
+                           row.takes == AcceptedTypes::any || row.takes == AcceptedTypes::whole;
       if (!wanted || (allTruth && refused && row.result != ResultType::truth)) continue;
       ExprGraph graph;
       std::vector<Expr> operands, parameters;

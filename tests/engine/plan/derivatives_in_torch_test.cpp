@@ -94,7 +94,7 @@ TEST(DerivativesInTorch, AreThoseThatAreRecorded) {
     const bool covered =
         row.kind == OpKind::pointwise || row.kind == OpKind::reduce || row.kind == OpKind::contract;
     if (!covered || !isDifferentiable(row) || row.result == ResultType::cast ||
-        row.places != Places::none)
+        row.places != IndexInputs::none)
       continue;
     EXPECT_TRUE(seen.contains(&row)) << row.name << " is in no recorded expression";
   }

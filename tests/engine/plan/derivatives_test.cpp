@@ -127,7 +127,7 @@ std::vector<double> someParameters(const OpRow& row) {
 TEST(Derivatives, OfEveryPointwiseRowAreItsSlopes) {
   int rows = 0;
   for (const OpRow& row : opRows()) {
-    if (row.kind != OpKind::pointwise || !isDifferentiable(row) || row.places != Places::none)
+    if (row.kind != OpKind::pointwise || !isDifferentiable(row) || row.places != IndexInputs::none)
       continue;
     if (row.result == ResultType::cast && row.castTo != DType::float64) continue;
     ++rows;

@@ -47,7 +47,7 @@ TEST_F(LaunchTraffic, OfAFusedKernelIsWhatComesInAndGoesOut) {
     EXPECT_THAT(traffic(executor, "y = torch.exp(x) * 2\nreturn y + 1\n", inputs),
                 ElementsAre(KernelBytes{512, 512}))
         << executor;
-  if (!fixture_.backend().runsOpLists()) return;
+  if (!fixture_.backend().traits().runsOpLists) return;
   EXPECT_THAT(traffic("instant", "y = torch.exp(x) * 2\nreturn y + 1\n", inputs),
               ElementsAre(KernelBytes{512, 512}));
 }

@@ -22,7 +22,7 @@ TEST(LeastTime, IsThatOfThePointsThatStepsGoThrough) {
   const std::vector<Form> forms{contiguousForm(DType::float32, {50, 100})};
   EXPECT_DOUBLE_EQ(leastOf("return torch.exp(x) + 1", forms), 5);
   EXPECT_DOUBLE_EQ(
-      leastOf("return torch.exp(x) + 1", forms, {.grouping = PlanOptions::Grouping::apart}), 10);
+      leastOf("return torch.exp(x) + 1", forms, {.grouping = PlanOptions::Grouping::perOp}), 10);
   // Repeated elements are gone through, though they are read once.
   EXPECT_DOUBLE_EQ(leastOf("return x.unsqueeze(0).expand(10, 50, 100).sum()", forms), 50);
 }

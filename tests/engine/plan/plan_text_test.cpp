@@ -44,7 +44,7 @@ TEST(PlanText, OfWhatIsFusedForOneSize) {
 TEST(PlanText, SaysSizesThatAreKnownOnlyAtLaunch) {
   const std::string text = planText(
       kNorm,
-      {.specialise = Specialise::symbolic, .making = PlanOptions::Making::opList, .phases = false});
+      {.specialise = Specialise::symbolic, .code = PlanOptions::StepCode::opList, .phases = false});
   EXPECT_THAT(text, testing::StartsWith("plan: ops fused, for any sizes of this kind, op lists\n"
                                         "  s0 = 8\n"
                                         "  s1 = 16\n"
@@ -54,7 +54,7 @@ TEST(PlanText, SaysSizesThatAreKnownOnlyAtLaunch) {
 }
 
 TEST(PlanText, OfEveryOpApartNamesWhatIsReadTwiceTwice) {
-  EXPECT_EQ(planText("return (x * x).sum()", {.grouping = PlanOptions::Grouping::apart}),
+  EXPECT_EQ(planText("return (x * x).sum()", {.grouping = PlanOptions::Grouping::perOp}),
             "plan: every op apart, for these sizes, kernels\n"
             "input x: float32 (8, 16)\n"
             "step 1: kernel mul, of statement return\n"

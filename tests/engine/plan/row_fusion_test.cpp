@@ -121,7 +121,7 @@ TEST(RowFusion, OnlyWhereThePlanMay) {
 
 TEST(RowFusion, TakesOpsAlongRowsOutOfOpListsUnlessRowsAreLongAndBeyondCaches) {
   constexpr PlanOptions kLists{.specialise = Specialise::symbolic,
-                               .making = PlanOptions::Making::opList};
+                               .code = PlanOptions::StepCode::opList};
   const char* softmax = "return torch.softmax(x, -1)";
   EXPECT_EQ(rowStepsOf(softmax, {8, 16}, kLists), 5u);
   EXPECT_EQ(rowStepsOf(softmax, {1 << 16, 64}, kLists), 5u);

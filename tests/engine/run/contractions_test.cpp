@@ -382,7 +382,7 @@ void expectLibrary(EngineFixture& fixture, const std::string& text,
 TEST(ContractionLibrary, SaysWhatItIsAndServesTheUsualForms) {
   if (!cpu::OneDnn::find()) GTEST_SKIP() << cpu::OneDnn::missing();
   EngineFixture fixture;
-  EXPECT_THAT(fixture.backend().libraryName(), testing::StartsWith("oneDNN 2."));
+  EXPECT_THAT(fixture.backend().libraryTraits().name, testing::StartsWith("oneDNN 2."));
   const std::vector<Tensor> inputs{fixture.random({64, 64}), fixture.random({64, 64}, 2)};
   for (const char* text :
        {"def f(x, y):\n  return x @ y", "def f(x, y):\n  return x.t() @ y",

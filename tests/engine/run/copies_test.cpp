@@ -9,7 +9,7 @@ namespace {
 
 /// A tensor in host memory beside a device that has memory of its own; else one like any other.
 Tensor onHost(EngineFixture& fixture, HostMemory& host, Memory memory, const Tensor& like) {
-  if (!fixture.backend().hasOwnMemory()) return like;
+  if (!fixture.backend().traits().hasOwnMemory) return like;
   Tensor made = like;
   made.memory = memory;
   made.offset = 0;
@@ -42,7 +42,7 @@ TEST(Copies, BringTensorsToTheDeviceAndBack) {
         const auto results = executor->call(std::vector{there});
         fixture.backend().synchronise();
         ASSERT_EQ(EngineFixture::values(results[0]), values) << info.name;
-        const bool own = fixture.backend().hasOwnMemory();
+        const bool own = fixture.backend().traits().hasOwnMemory;
         EXPECT_EQ(results[0].memory, own ? Memory::host : Memory::device);
         EXPECT_EQ(results[1].memory, own ? Memory::pinned : Memory::device);
       }
@@ -116,7 +116,7 @@ TEST(Copies, OfWhatHasGapsSayWhatToWrite) {
   };
   for (const char* name : {"eager", "static", "dynamic"}) {
     run(name, "y.contiguous()");
-    if (!fixture.backend().hasOwnMemory()) {
+    if (!fixture.backend().traits().hasOwnMemory) {
       run(name, "y");  // nothing is copied
       continue;
     }
@@ -145,7 +145,7 @@ TEST(Copies, AreNoneWhereATensorIsAlready) {
 
 TEST(Copies, HaveNoPlaceInARecording) {
   EngineFixture fixture;
-  if (!fixture.backend().canCapture() || !fixture.backend().hasOwnMemory()) {
+  if (!fixture.backend().traits().canCapture || !fixture.backend().traits().hasOwnMemory) {
     GTEST_SKIP() << "no GPU nor its double: nothing is copied and nothing recorded";
   }
   const Tensor x = fixture.random({8, 16});

@@ -294,7 +294,7 @@ TEST(Executors, AnUnknownNameIsRefused) {
 
 TEST(Executors, FastMathIsRefusedWhereThereIsNone) {
   EngineFixture fixture;
-  const bool there = fixture.backend().hasFastMath();
+  const bool there = fixture.backend().traits().hasFastMath;
   EXPECT_EQ(there, fixture.backend().name().starts_with("cuda"));
   for (const char* name : {"static", "dynamic"}) {
     const auto make = [&] { fixture.executor(name, "return torch.exp(x)", {.fastMath = true}); };

@@ -242,7 +242,7 @@ class Indexing : public testing::Test {
 
 TEST_F(Indexing, EveryExecutorGivesTheReferencesValues) {
   // A compiler that makes a process of each kernel takes its time: there some stand for all.
-  const std::size_t step = fixture_.backend().isSynchronous() ? 1 : 4;
+  const std::size_t step = fixture_.backend().traits().isSynchronous ? 1 : 4;
   const std::vector<TorchCase> cases = indexCases();
   for (std::size_t c = 0; c < cases.size(); c += step) {
     const TorchCase& each = cases[c];
@@ -252,7 +252,7 @@ TEST_F(Indexing, EveryExecutorGivesTheReferencesValues) {
 }
 
 TEST_F(Indexing, ValuesAreThoseOfPyTorch) {
-  if (!fixture_.backend().isSynchronous()) GTEST_SKIP() << "the CPU's values are compared";
+  if (!fixture_.backend().traits().isSynchronous) GTEST_SKIP() << "the CPU's values are compared";
   const std::string python = test::pythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   EXPECT_EQ(complaintsOfTorch(fixture_, python, indexCases()), "");

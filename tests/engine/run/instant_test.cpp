@@ -102,7 +102,7 @@ TEST(Instant, NoNumberOfRanksMakesItFallBackToEager) {
 /// Classes that are counted, as cross entropy does it, and masks of what comes later.
 TEST(Instant, ComparesIndicesOfRowsAndColumnsByEagersKernels) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
-  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no kernels ship for this processor";
+  if (!fixture.backend().traits().shipsOps) GTEST_SKIP() << "no kernels ship for this processor";
   for (const char* body : {"return torch.arange(40) == x[:, None]",
                            "return x[:, None] >= torch.arange(40)", "return x[:, None] < x"}) {
     const auto instant = fixture.executor("instant", body);
@@ -119,7 +119,7 @@ TEST(Instant, ComparesIndicesOfRowsAndColumnsByEagersKernels) {
 
 TEST(Instant, AlongRowsIsEagersKernelsAndCompilesNothing) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
-  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no kernels ship for this processor";
+  if (!fixture.backend().traits().shipsOps) GTEST_SKIP() << "no kernels ship for this processor";
   const char* softmax = "return torch.softmax(x, -1)";
   const auto instant = fixture.executor("instant", softmax);
   const std::vector<Tensor> inputs{fixture.random({12, 40})};
@@ -137,7 +137,7 @@ TEST(Instant, AlongRowsIsEagersKernelsAndCompilesNothing) {
 
 TEST(Instant, AlongRowsHasAPlanForFewAndOneForMany) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
-  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no kernels ship for this processor";
+  if (!fixture.backend().traits().shipsOps) GTEST_SKIP() << "no kernels ship for this processor";
   const char* text = "m = x.amax(1, keepdim=True)\nreturn (x - m) * 2";
   const auto instant = fixture.executor("instant", text), eager = fixture.executor("eager", text);
   for (const Shape& shape : {Shape{8, 16}, Shape{8192, 512}, Shape{9, 30}, Shape{8200, 520}}) {
@@ -272,8 +272,11 @@ TEST(Instant, ABackendThatRunsNoOpListsSaysSo) {
   EngineFixture fixture;
   class Other : public Backend {
    public:
-    explicit Other(Backend& backend) : backend_(backend) {}
-    std::string_view name() const override { return "other"; }
+    explicit Other(Backend& backend) : backend_(backend) {
+      BackendTraits traits;
+      traits.name = "other";
+      setTraits(std::move(traits));
+    }
     std::string description() const override { return {}; }
     Allocator& allocator() override { return backend_.allocator(); }
     std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {

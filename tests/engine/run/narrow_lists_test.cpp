@@ -85,7 +85,7 @@ TEST_P(NarrowLists, AreOneLaunchOfPiecesThatShip) {
   options.cacheDirectory = folder.string();
   options.threads = 1;
   EngineFixture fixture(options);
-  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no pieces ship for this processor";
+  if (!fixture.backend().traits().shipsOps) GTEST_SKIP() << "no pieces ship for this processor";
   const auto executor = fixture.executor(
       "instant", "x = torch.sin(x * 2.0)\nx = torch.relu(x + 1.0)\nreturn x.half(), x.sum()");
   const std::vector<Tensor> inputs{drawn(fixture, GetParam(), {8, 16}, 1)};

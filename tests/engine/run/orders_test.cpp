@@ -157,7 +157,7 @@ class Orders : public testing::Test {
 };
 
 TEST_F(Orders, EveryExecutorGivesTheReferencesValues) {
-  const std::size_t step = fixture_.backend().isSynchronous() ? 1 : 3;
+  const std::size_t step = fixture_.backend().traits().isSynchronous ? 1 : 3;
   for (const std::vector<TorchCase>& cases : {orderCases(), sentCases()})
     for (std::size_t c = 0; c < cases.size(); c += step) {
       const std::vector<Tensor> inputs = tensorsOf(fixture_, cases[c]);
@@ -166,7 +166,7 @@ TEST_F(Orders, EveryExecutorGivesTheReferencesValues) {
 }
 
 TEST_F(Orders, ValuesAreThoseOfPyTorch) {
-  if (!fixture_.backend().isSynchronous()) GTEST_SKIP() << "the CPU's values are compared";
+  if (!fixture_.backend().traits().isSynchronous) GTEST_SKIP() << "the CPU's values are compared";
   const std::string python = test::pythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   EXPECT_EQ(complaintsOfTorch(fixture_, python, orderCases()), "");

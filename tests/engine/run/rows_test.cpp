@@ -94,7 +94,7 @@ TEST_F(RowLaunches, OfALossAddUpWhatThereIsOfAllRows) {
         // Two more check that the classes are some.
         const unsigned checks = text.find("cross_entropy") == std::string::npos ? 0 : 2;
         EXPECT_EQ(fixture_.backend().launches() - before,
-                  checks + (fixture_.backend().runsTotals() ? 1u : 2u))
+                  checks + (fixture_.backend().traits().runsTotals ? 1u : 2u))
             << name << " of " << body;
       }
     }

@@ -39,7 +39,8 @@ TEST(Views, AreReadByFusedKernelsWhereTheyLie) {
     EXPECT_EQ(executor->plan(inputs).steps.size(), 1u) << name;
   }
   // What does not lie row-major is left to eager's kernels where a launch is a mere call.
-  const bool leaves = fixture.backend().isSynchronous() && fixture.backend().shipsOps();
+  const bool leaves =
+      fixture.backend().traits().isSynchronous && fixture.backend().traits().shipsOps;
   const auto instant = makeExecutor("instant", fixture.backend(), program);
   EXPECT_EQ(instant->plan(inputs).steps.size(), leaves ? 3u : 1u);
   expectAsReference(fixture, toText(program), inputs);

@@ -116,7 +116,7 @@ TEST_P(WideLists, AreOneLaunchOfPiecesThatShip) {
   CpuOptions options = EngineFixture::withoutDisk(0, 0, 1);
   options.compiler = false;
   EngineFixture fixture(options);
-  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no pieces ship for this processor";
+  if (!fixture.backend().traits().shipsOps) GTEST_SKIP() << "no pieces ship for this processor";
   const auto executor = fixture.executor(
       "instant",
       "z = torch.relu(x * 3 - y) + 1\nw = torch.where(z > y, z * z, -y)\nreturn w, z, w == z");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Resources of a program whose build makes none: those of the sources.
+// Resources of a program whose build makes none: those of the sources. Backends: none.
 #include "profiler/files/shipped_resources.h"
+#include "profiler/machine/backend_table.h"
 #include "tests/support/built_paths.h"
 
 namespace fusebench {
@@ -22,6 +23,10 @@ std::string_view installedResources() {
 }
 
 std::span<const EmbeddedFile> shippedResources() {
+  return {};
+}
+
+std::vector<BackendRow> shippedBackendRows() {
   return {};
 }
 

@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "engine/cpu/runtime/cpu_backend.h"
+#include "engine/device/memory_use.h"
 #include "engine/language/parser.h"
+#include "engine/run/executor.h"
 #include "profiler/machine/clock.h"
 #include "tests/doubles/fake_backend.h"
 #include "tests/profiler/run/sample_data.h"
@@ -318,6 +320,29 @@ TEST_F(CellRunners, AreUnavailableBeyondHalfOfTheMemory) {
   } catch (const Unavailable& error) {
     EXPECT_THAT(error.what(), HasSubstr("more than half of the 600 B of memory"));
   }
+}
+
+/// This backend has kernels with phases, and none that adds up over all rows: a step more.
+TEST_F(CellRunners, EstimateMemoryByThePlanThatTheirExecutorMakes) {
+  experiment.program =
+      parseProgram("def f(x):\n  return torch.log_softmax(x, -1).amax(-1).mean()\n");
+  experiment.axes.clear();
+  const CellKey key{1, {}};
+  const auto executor = makeExecutor("static", backend, experiment.program);
+  // One byte less than a call needs. The less memory there is, the fewer inputs are made.
+  const auto tooLittle = [&](std::uint64_t available) {
+    const InputStore::Plan plan = InputStore(backend, experiment, available).plan(key);
+    const Plan steps = executor->plan(plan.largest);
+    EXPECT_EQ(steps.steps.size(), 2u);
+    return 2 * (plan.totalBytes + memoryUseOf(steps, {}, &backend).peakBytes) - 1;
+  };
+  std::uint64_t available = kPlenty;
+  for (int i = 0; i < 20; ++i) available = tooLittle(available);
+  ASSERT_EQ(available, tooLittle(available));
+  InputStore little(backend, experiment, available);
+  CellRunner cramped(backend, little, references, experiment, key, stop);
+  Cell cell;
+  EXPECT_THROW(cramped.prepare({}, cell), Unavailable) << "a byte is missing";
 }
 
 /// A kernel is not stopped: the threads that a variant does not use do not make it end sooner.

@@ -24,7 +24,7 @@ using testing::HasSubstr;
 class DeviceCalls : public testing::Test {
  protected:
   DeviceCalls() {
-    backend.worksOnItsOwn = true;
+    backend.setWorksOnItsOwn(true);
     backend.timerNanoseconds = 6000;
     experiment.inputSets[0].count = 2;
   }
@@ -135,7 +135,7 @@ TEST_F(DeviceCalls, AreEachFlushedBeforeIfTheExperimentSaysSo) {
 
 TEST_F(DeviceCalls, CannotBeFlushedWhereThereIsNoDevice) {
   experiment.measure.cache = "flushed";
-  backend.worksOnItsOwn = false;
+  backend.setWorksOnItsOwn(false);
   std::atomic<bool> stop = false;
   ReferenceMemo references;
   CellRunner runner(backend, inputs, references, experiment, {0, {1}}, stop);

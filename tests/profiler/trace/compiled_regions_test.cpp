@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/trace/compiled_regions.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "profiler/trace/trace_builder.h"
@@ -9,6 +10,9 @@
 
 namespace fusebench {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(CompiledRegionsOfATrace, DivideTheHostsTimeOfACall) {
   TraceBuilder builder("compiled");
@@ -45,7 +49,9 @@ TEST(CompiledRegionsOfATrace, DivideTheHostsTimeOfACall) {
   EXPECT_EQ(made->graphs, 2u);
   EXPECT_EQ(made->lookup, 2 * 80);
   EXPECT_EQ(made->wrapper, 2 * (300 - 200));
-  EXPECT_EQ(made->code, 2 * (200 - 40 - 15 - 30));
+  // Each call launches a CUDA graph: what the compiled graph does besides are checks.
+  EXPECT_EQ(made->checks, 2 * (200 - 40 - 15 - 30));
+  EXPECT_EQ(made->code, 0);
   EXPECT_EQ(made->operators, 2 * 40);
   EXPECT_EQ(made->launches, 2 * 15);
   EXPECT_EQ(made->graphLaunch, 2 * 30);
@@ -54,6 +60,60 @@ TEST(CompiledRegionsOfATrace, DivideTheHostsTimeOfACall) {
   Nanoseconds sum = 0;
   for (const auto& [part, time] : partsOf(*made)) sum += time;
   EXPECT_EQ(sum, made->total);
+}
+
+TEST(CompiledRegionsOfATrace, SayWhatACallCostsBesidesItsLaunches) {
+  const CompiledRegions regions{.calls = 2,
+                                .graphs = 2,
+                                .total = 20'000,
+                                .lookup = 4'000,
+                                .wrapper = 6'000,
+                                .checks = 5'000,
+                                .launches = 1'000,
+                                .graphLaunch = 4'000,
+                                .kernels = 6'000};
+  const std::string cost = costSentence(regions);
+  EXPECT_THAT(cost,
+              HasSubstr("2 calls of torch.compile take 10.0 us each on the host, 7.50 us of it"));
+  EXPECT_THAT(cost, HasSubstr("cache lookup and guards 20.0%"));
+  EXPECT_THAT(cost, HasSubstr("checks of the CUDA graph tree 25.0%"));
+  EXPECT_THAT(cost, HasSubstr("CUDA graph launches 20.0%"));
+  EXPECT_THAT(cost, Not(HasSubstr("code of the compiled graph")));
+}
+
+TEST(CompiledRegionsOfATrace, SayWhenCompilingHelpsOnTopOfACudaGraph) {
+  CompiledRegions regions{
+      .calls = 2, .graphs = 2, .total = 20'000, .graphLaunch = 4'000, .kernels = 6'000};
+  // The slower side of a call has to be beaten: here the host.
+  EXPECT_THAT(graphSentence(regions), HasSubstr("The host sets the time of a call"));
+  EXPECT_THAT(graphSentence(regions), HasSubstr("only the launch of the graph, 2.00 us per call"));
+  EXPECT_THAT(graphSentence(regions), HasSubstr("take more than 10.0 us per call without"));
+  regions.kernels = 50'000;
+  EXPECT_THAT(graphSentence(regions), HasSubstr("The kernels set the time of a call"));
+  EXPECT_THAT(graphSentence(regions), HasSubstr("take more than 25.0 us per call without"));
+  regions.graphs = 0;
+  EXPECT_THAT(graphSentence(regions), HasSubstr("mode=\"reduce-overhead\" records one"));
+  regions.kernels = 0;
+  EXPECT_THAT(graphSentence(regions), HasSubstr("is unknown: no kernels"));
+}
+
+TEST(CompiledRegionsOfATrace, KeepTheCodeApartFromTheChecksOfCudaGraphs) {
+  TraceBuilder builder("compiled");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+  const auto span = [&](SpanKind kind, const char* name, Nanoseconds from, Nanoseconds to) {
+    builder.addSpan({host, kind, name, from, to});
+  };
+  span(SpanKind::op, "Torch-Compiled Region: 0/0", 0, 300);
+  span(SpanKind::op, "## Call CompiledFxGraph a ##", 0, 100);  // runs its code
+  span(SpanKind::op, "## Call CompiledFxGraph b ##", 100, 300);
+  span(SpanKind::other, "cudagraph_trees.py(1): run", 120, 280);
+  span(SpanKind::runtime, "cudaGraphLaunch", 200, 250);
+  const auto made = compiledRegionsOf(*builder.finish());
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->code, 100);
+  EXPECT_EQ(made->checks, 200 - 50);
+  EXPECT_EQ(made->graphLaunch, 50);
+  EXPECT_EQ(made->total, 300);
 }
 
 TEST(CompiledRegionsOfATrace, AreThoseThatPyTorchRecords) {

@@ -253,6 +253,47 @@ TEST(OperatorTables, SayWhichGroupACallBelongsTo) {
   EXPECT_EQ(operators, 6u);
 }
 
+TEST(OperatorTables, CountOnlyThePartOfACallThatIsInTheRange) {
+  const auto trace = modelTrace();
+  const OperatorKey keys[] = {OperatorKey::op};
+  const auto in = [&](TimeRange range) {
+    return operatorGroups(*trace, operatorFrames(*trace, range), keys);
+  };
+  // Inside the first aten::addmm, which takes 600 ns; its kernel runs later.
+  const auto inside = in({1'000, 1'200});
+  ASSERT_EQ(inside.size(), 2u);
+  EXPECT_EQ(inside[0].op, "aten::addmm");
+  EXPECT_EQ(inside[0].hostTotal, 200);
+  EXPECT_EQ(inside[0].hostSelf, 200);
+  EXPECT_EQ(inside[0].deviceSelf, 0);
+  EXPECT_EQ(inside[0].kernels, 0u);
+  EXPECT_EQ(inside[1].op, "aten::linear");
+  EXPECT_EQ(inside[1].hostTotal, 200);
+  EXPECT_EQ(inside[1].hostSelf, 0);
+}
+
+TEST(OperatorTables, CountThePartOfAKernelInTheRangeThoughItsCallIsBeforeIt) {
+  const auto trace = modelTrace();
+  // The second half of the first kernel of aten::addmm, and 100 ns of the second one.
+  const OperatorFrames frames = operatorFrames(*trace, {5'850, 7'400});
+  const OperatorKey keys[] = {OperatorKey::op};
+  const auto groups = operatorGroups(*trace, frames, keys);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].op, "aten::addmm");
+  EXPECT_EQ(groups[0].deviceSelf, 50 + 100);
+  EXPECT_EQ(groups[0].hostTotal, 0);
+  EXPECT_EQ(groups[0].kernels, 2u);
+  EXPECT_EQ(groups[0].share, 1);
+  EXPECT_EQ(groups[1].op, "aten::linear");
+  EXPECT_EQ(groups[1].deviceTotal, 150);
+  // The modules around the calls are known, and the tree has the same times.
+  EXPECT_THAT(frames.modules, Contains("Net_0/Linear_1"));
+  const OperatorTree tree = operatorTree(*trace, frames);
+  EXPECT_EQ(tree.nodes[0].deviceTotal, 150);
+  for (const OperatorFrames::Execution& one : frames.executions)
+    EXPECT_LT(one.frame, frames.frames.size());
+}
+
 TEST(OperatorTables, HaveAColumnForEachKey) {
   const auto trace = modelTrace();
   const OperatorFrames frames = operatorFrames(*trace, recordedOf(*trace));

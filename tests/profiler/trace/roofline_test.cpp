@@ -123,6 +123,19 @@ TEST(Roofline, SaysWhatBoundsAnOperator) {
   EXPECT_EQ(pointOf(*callOf("aten::add", "[[8],[8]]", 1'500)).bound, Bound::launch);
 }
 
+TEST(Roofline, OfARangeHasThePartOfTheTimeAndTheRatesOfWholeCalls) {
+  const auto trace = callOf("aten::mm", "[[4096,4096],[4096,4096]]", 200'000);
+  const RooflinePoint whole = pointOf(*trace);
+  // The first 500 ns of the kernel, which is less than the call that launched it.
+  const Roofline part = rooflineOf(*trace, operatorFrames(*trace, {10'000, 10'500}));
+  ASSERT_EQ(part.points.size(), 1u);
+  EXPECT_EQ(part.points[0].time, 500);
+  EXPECT_EQ(part.points[0].whole, 200'000);
+  EXPECT_EQ(part.points[0].tflops, whole.tflops);
+  EXPECT_EQ(part.points[0].reached, whole.reached);
+  EXPECT_EQ(part.points[0].bound, Bound::compute);
+}
+
 TEST(Roofline, OfAHostTakesTheInnermostOperatorThatComputes) {
   TraceBuilder builder("t");
   const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});

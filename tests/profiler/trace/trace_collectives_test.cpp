@@ -53,7 +53,7 @@ TEST(Collectives, GatherCountsAllThatIsGathered) {
   EXPECT_DOUBLE_EQ(totals.at(0).busBandwidth, 75);
 }
 
-TEST(Collectives, OfARangeAreThoseThatStartInIt) {
+TEST(Collectives, OfARangeAreThePartsThatAreInIt) {
   TraceBuilder builder("t");
   const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
   for (const Nanoseconds start : {0, 100, 200})
@@ -67,7 +67,11 @@ TEST(Collectives, OfARangeAreThoseThatStartInIt) {
   ASSERT_THAT(some, SizeIs(1));
   EXPECT_EQ(some[0].count, 1u);
   EXPECT_EQ(some[0].total, 20);
-  EXPECT_THAT(collectivesOf(*trace, TimeRange{1, 100}), SizeIs(0));
+  EXPECT_THAT(collectivesOf(*trace, TimeRange{20, 100}), SizeIs(0));
+  const auto parts = collectivesOf(*trace, TimeRange{7, 205});
+  ASSERT_THAT(parts, SizeIs(1));
+  EXPECT_EQ(parts[0].count, 3u);
+  EXPECT_EQ(parts[0].total, 3 + 20 + 5);
 }
 
 TEST(Collectives, BusFactorsAreThoseOfNcclTests) {
@@ -107,6 +111,14 @@ TEST(Collectives, OfAllRanksHaveWaitingApartFromTransfer) {
   EXPECT_EQ(totals[0].waiting, 15'000);
   EXPECT_EQ(totals[0].transfer, 10'000);
   EXPECT_DOUBLE_EQ(totals[0].algorithmBandwidth, 400);  // 2 MB in 5 us
+  // A range has its part of the times, and the bandwidth of whole calls.
+  const Nanoseconds begin = recordedOf(*joined).from;
+  const auto part = collectivesOf(*joined, TimeRange{begin + 10'000, begin + 17'000});
+  ASSERT_THAT(part, SizeIs(1));
+  EXPECT_EQ(part[0].total, 7'000 + 2'000);
+  EXPECT_EQ(part[0].waiting, 5'000);
+  EXPECT_EQ(part[0].transfer, 2'000 + 2'000);
+  EXPECT_DOUBLE_EQ(part[0].algorithmBandwidth, 400);
 }
 
 TEST(Collectives, HostileSizesAreNotKnown) {

@@ -11,9 +11,11 @@
 
 #include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_export.h"
+#include "profiler/trace/trace_import.h"
 #include "ui/export/export_files.h"
 #include "ui/export/figures/figure_svg.h"
 #include "ui/export/figures/timeline_totals.h"
+#include "ui/export/report/timeline_report.h"
 #include "ui/export/timeline_export.h"
 #include "ui/views/timeline/timeline_canvas.h"
 
@@ -149,12 +151,42 @@ TEST_F(TimelinePicture, IsMadeOfTraceFilesWithNoWindow) {
   QTemporaryDir folder;
   const QString trace = folder.filePath("eager.json");
   exportTrace(*deviceTrace(6), trace.toStdString());
-  for (const char* name : {"a.svg", "a.png", "a.chart.pdf"}) {
+  for (const char* name : {"a.svg", "a.png", "a.chart.pdf", "a.html", "a.pdf"}) {
     const QString out = folder.filePath(name);
     EXPECT_EQ(exportFiles(out, {trace, trace}, {}), 0) << name;
     EXPECT_GT(QFileInfo(out).size(), 1'000) << name;
   }
-  EXPECT_EQ(exportFiles(folder.filePath("a.html"), {trace}, {}), 2);
+  EXPECT_EQ(exportFiles(folder.filePath("a.json"), {trace}, {}), 2);
+}
+
+TEST_F(TimelinePicture, AReportHasTheNotesOfItsTraces) {
+  QTemporaryDir folder;
+  const QString trace = folder.filePath("eager.json");
+  exportTrace(*deviceTrace(6), trace.toStdString());
+  TraceNote note;
+  note.time = {2'000, 2'500};
+  note.text = QStringLiteral("the <slow> one");
+  note.about = QStringLiteral("sin");
+  const QString title = QString::fromStdString(importTrace(trace.toStdString())->title());
+  writeNotes(TraceNotes::fileBeside(trace).toStdString(), title, {note});
+  const QString out = folder.filePath("a.html");
+  ASSERT_EQ(exportFiles(out, {trace}, {}), 0);
+  QFile file(out);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  const std::string page = file.readAll().toStdString();
+  EXPECT_THAT(page, testing::HasSubstr("<h2>Notes</h2>"));
+  EXPECT_THAT(page, testing::HasSubstr("the &lt;slow&gt; one"));
+  EXPECT_THAT(page, testing::HasSubstr("<h2>Time by kernel</h2>"));
+  EXPECT_THAT(page, testing::Not(testing::HasSubstr("every sample of the run")));
+  // The same as pages, with a line in the contents for each section.
+  model.setTraces({deviceTrace(6)});
+  TimelineSubject subject = timelineSubject(model);
+  subject.notes = {{0, note}};
+  const Report report = makeTimelineReport(subject);
+  std::vector<QString> ids;
+  for (const ReportSection& section : report.sections) ids.push_back(section.id);
+  EXPECT_THAT(ids, testing::ElementsAre("timeline", "notes", "time", "kernels", "traces"));
+  EXPECT_TRUE(toPdf(report).startsWith("%PDF"));
 }
 
 TEST_F(TimelinePicture, IsNamedAfterTheTracesThatAreDrawn) {

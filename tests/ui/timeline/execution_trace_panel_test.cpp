@@ -5,12 +5,15 @@
 #include <QItemSelectionModel>
 
 #include <QAction>
+#include <QComboBox>
 #include <QLabel>
 #include <QTest>
 
+#include "profiler/trace/trace_import.h"
 #include "tests/support/built_paths.h"
 #include "tests/ui/events.h"
 #include "ui/views/timeline/execution_trace_panel.h"
+#include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_figures.h"
 #include "ui/views/timeline/timeline_view.h"
 
@@ -81,6 +84,25 @@ TEST_F(ExecutionTracePanelTest, ShowsItsButtonWithoutATraceOfLaunches) {
   open("torch_2_15_mlp.json.gz");
   ASSERT_TRUE(model.empty());
   EXPECT_TRUE(panel.controls()->isVisibleTo(&view));
+}
+
+TEST_F(ExecutionTracePanelTest, HasTheRoomOfTheTracksWhileThereAreNone) {
+  ASSERT_TRUE(view.tablesButton().isChecked());
+  EXPECT_TRUE(view.canvas().isVisible()) << "nothing is open yet";
+  open("torch_2_15_mlp.json.gz");
+  EXPECT_FALSE(view.canvas().isVisible());
+  EXPECT_TRUE(view.hasOwnTable());
+  EXPECT_GT(panel.height(), view.height() * 3 / 4);
+  // Another table has nothing to show, and the tracks come back with it.
+  view.figures().subject().setCurrentIndex(0);
+  EXPECT_TRUE(view.canvas().isVisible());
+  EXPECT_FALSE(view.hasOwnTable());
+  view.figures().showExecutionTrace();
+  EXPECT_FALSE(view.canvas().isVisible());
+  model.setTraces(
+      {importTrace(test::sourcePath("/tests/profiler/traces/torch_2_15_modules.json.gz"))});
+  test::handleEvents();
+  EXPECT_TRUE(view.canvas().isVisible());
 }
 
 TEST_F(ExecutionTracePanelTest, SaysWhyOperatorsCannotBeMeasured) {

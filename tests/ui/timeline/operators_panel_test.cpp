@@ -45,6 +45,23 @@ class OperatorsPanelTest : public testing::Test {
       if (cell(row, 0) == name) return row;
     return -1;
   }
+  /// The experiment that is made of an operator.
+  Experiment measured(const char* name) {
+    constexpr int kMadeMs = 60'000;  // for what happens within milliseconds
+    model.setTraces({importTrace(
+        test::sourcePath("/tests/profiler/execution_traces/torch_2_15_shapes.json.gz"))});
+    test::handleEvents();
+    const int row = rowOf(QString::fromUtf8(name));
+    EXPECT_GE(row, 0);
+    Experiment experiment;
+    QObject::connect(&model.executionTrace(), &ExecutionTraceModel::made, &view,
+                     [&experiment](const Experiment& made, const QString&) { experiment = made; });
+    panel.table().setCurrentIndex(panel.table().model()->index(row, 0));
+    panel.measure().trigger();
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !model.executionTrace().making(); }, kMadeMs));
+    test::handleEvents();
+    return experiment;
+  }
   TimelineModel model;
   TimelineView view;
   OperatorsPanel& panel;
@@ -215,21 +232,13 @@ TEST_F(OperatorsPanelTest, NothingIsComputedWhileItIsNotShown) {
 }
 
 TEST_F(OperatorsPanelTest, MeasuresTheLongestCallOfAnOperator) {
-  constexpr int kMadeMs = 60'000;  // for what happens within milliseconds
-  model.setTraces({importTrace(
-      test::sourcePath("/tests/profiler/execution_traces/torch_2_15_shapes.json.gz"))});
-  test::handleEvents();
-  const int row = rowOf(QStringLiteral("aten::conv2d"));
-  ASSERT_GE(row, 0);
-  Experiment experiment;
-  QObject::connect(&model.executionTrace(), &ExecutionTraceModel::made, &view,
-                   [&experiment](const Experiment& made, const QString&) { experiment = made; });
-  panel.table().setCurrentIndex(panel.table().model()->index(row, 0));
-  panel.measure().trigger();
-  ASSERT_TRUE(QTest::qWaitFor([this] { return !model.executionTrace().making(); }, kMadeMs));
-  test::handleEvents();
-  EXPECT_THAT(experiment.programText,
+  EXPECT_THAT(measured("aten::conv2d").programText,
               testing::HasSubstr("aten.conv2d.default(input, weight, None, [1, 1], [1, 1])"));
+}
+
+TEST_F(OperatorsPanelTest, MeasuresWithTheStridesOfTheTrace) {
+  // The weight of a linear layer is transposed.
+  EXPECT_THAT(toJson(measured("aten::addmm")), testing::HasSubstr("\"layout\": \"transposed\""));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTest>
 #include <algorithm>
 #include <memory>
@@ -138,6 +139,15 @@ TEST_F(RooflinePanelTest, ASelectionClipsIt) {
   model.select(TimeRange{0, 500'000});
   EXPECT_EQ(panel.figures().made()->roofline.points.size(), 1u);
   EXPECT_EQ(panel.table().model()->rowCount(), 1);
+  EXPECT_THAT(panel.note().text().toStdString(), testing::HasSubstr("are of whole calls"));
+}
+
+TEST_F(RooflinePanelTest, ItsTableHasRoomForEveryColumnBeforeTheChartGrows) {
+  open("NVIDIA H100 80GB HBM3");
+  view.resize(896, 800);  // in a window of 1280 pixels, next to the column at its right
+  test::handleEvents();
+  EXPECT_FALSE(panel.table().horizontalScrollBar()->isVisible());
+  EXPECT_GE(panel.chart().width(), 200);
 }
 
 }  // namespace

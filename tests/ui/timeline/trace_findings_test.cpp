@@ -153,5 +153,22 @@ TEST_F(TraceFindings, StandInThePlaceOfARunsAndAreShownByEnter) {
   EXPECT_EQ(view.widget()->findChildren<FindingEntry*>().size(), 1) << "the run's invitation";
 }
 
+TEST_F(TraceFindings, SayWhatCallsOfTorchCompileCost) {
+  TraceBuilder builder("compiled");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  builder.addSpan({host, SpanKind::op, "TorchDynamo Cache Lookup", 0, 2'000});
+  builder.addSpan({host, SpanKind::op, "Torch-Compiled Region: 0/0", 2'000, 10'000});
+  builder.addSpan({host, SpanKind::runtime, "cudaGraphLaunch", 5'000, 9'000, 1});
+  builder.addLaunch(
+      {.name = "sin", .start = 9'000, .end = 12'000, .deviceLane = stream, .correlation = 1});
+  const auto findings = of({builder.finish()});
+  const ShownFinding* const cost = with(findings, "torch.compile: 10");
+  ASSERT_TRUE(cost);
+  EXPECT_THAT(cost->text.toStdString(), HasSubstr("cache lookup and guards 20.0%"));
+  EXPECT_THAT(cost->text.toStdString(), HasSubstr("Compiling is faster than a CUDA graph"));
+  EXPECT_FALSE(with(of({eagerTrace()}), "torch.compile"));
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -157,6 +157,15 @@ TEST_F(Controllers, OperatorsOfATraceBecomeAnExperimentOnceEditsMayGo) {
   EXPECT_EQ(wanted, QStringList{"canvas"});
 }
 
+TEST_F(Controllers, APackedCompileLogIsNoTrace) {
+  QSignalSpy logs(&files, &FilesController::compileLogGiven),
+      traces(&files, &FilesController::traceGiven);
+  EXPECT_TRUE(files.open(QString::fromStdString(
+      test::sourcePath("/tests/profiler/compile_logs/torch_2_15_trace.log.gz"))));
+  EXPECT_EQ(logs.size(), 1);
+  EXPECT_EQ(traces.size(), 0);
+}
+
 TEST_F(Controllers, AFileThatMakesAModelIsNotExecutedWhenItIsOpened) {
   QSignalSpy given(&files, &FilesController::modelGiven);
   for (const char* name : {"model.py", "model.PT2"}) EXPECT_TRUE(files.open(path(name)));

@@ -29,6 +29,7 @@
 #include "ui/views/export/figure_preview.h"
 #include "ui/views/lesson/lesson_view.h"
 #include "ui/views/runs/findings_view.h"
+#include "ui/views/runs/results_view.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/window/files_controller.h"
 #include "ui/views/window/main_window.h"
@@ -113,6 +114,26 @@ TEST_F(WindowTraces, TheTitleMarksEditsOnlyBesideWhatIsEdited) {
       << window->windowTitle().toStdString();
   window->workbench().showView("chart");
   EXPECT_TRUE(window->windowTitle().startsWith(QStringLiteral("• Mine")));
+}
+
+TEST_F(WindowTraces, AFileOfOperatorsHasTheRoomOfViewsThatHaveNothingToShow) {
+  window->resize(1280, 800);
+  const QString trace = QString::fromStdString(
+      test::sourcePath("/tests/profiler/execution_traces/torch_2_15_mlp.json.gz"));
+  Workbench& workbench = window->workbench();
+  ResultsView& results = workbench.view<ResultsView>();
+  EXPECT_TRUE(results.isVisible());
+  ASSERT_TRUE(window->openFile(trace));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !window->timeline().executionTrace().busy(); }, 60'000));
+  EXPECT_FALSE(results.isVisible());
+  EXPECT_TRUE(workbench.hidden(Workbench::Region::left));
+  EXPECT_TRUE(workbench.hidden(Workbench::Region::right));
+  // A trace with tracks has its findings at the right again.
+  ASSERT_TRUE(window->openFile(kTrace));
+  wait();
+  EXPECT_FALSE(workbench.hidden(Workbench::Region::right));
+  window->openMainStudy();
+  EXPECT_FALSE(workbench.hidden(Workbench::Region::left));
 }
 
 /// One by one they would not fit into the line.

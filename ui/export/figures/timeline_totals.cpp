@@ -138,13 +138,11 @@ std::string kernelsMarkdown(const TimelineSubject& subject) {
                      markdownTable(tableOf(subject, rowsOf(subject))));
 }
 
-std::string kernelsLatex(const TimelineSubject& subject) {
-  // What fits a page: the names that take the most time, without their templates' arguments.
-  constexpr std::size_t kMostRowsOfAPage = 20;
+ExportTable kernelsTable(const TimelineSubject& subject, std::size_t most, std::string& caption) {
   std::vector<Row> rows = rowsOf(subject);
   const std::size_t all = rows.size();
   std::ranges::stable_sort(rows, std::greater{}, [](const Row& row) { return row.total.total; });
-  if (rows.size() > kMostRowsOfAPage) rows.resize(kMostRowsOfAPage);
+  if (rows.size() > most) rows.resize(most);
   ExportTable table = tableOf(subject, rows);
   const auto names =
       static_cast<std::size_t>(std::ranges::find_if(table.header,
@@ -156,10 +154,18 @@ std::string kernelsLatex(const TimelineSubject& subject) {
   for (const auto& row : table.rows) whole.push_back(row[names]);
   const std::vector<std::string> shorter = shortKernelNames(whole);
   for (std::size_t r = 0; r < shorter.size(); ++r) table.rows[r][names] = shorter[r];
-  std::string caption = about(subject);
+  caption = about(subject);
   if (all > rows.size())
     caption += saying("; the {} of {} names that take the most time, the others in the CSV",
                       rows.size(), all);
+  return table;
+}
+
+std::string kernelsLatex(const TimelineSubject& subject) {
+  // What fits a page: the names that take the most time, without their templates' arguments.
+  constexpr std::size_t kMostRowsOfAPage = 20;
+  std::string caption;
+  const ExportTable table = kernelsTable(subject, kMostRowsOfAPage, caption);
   return fmt::format(
       "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n  \\caption{{{}.}}\n"
       "  \\label{{tab:fusebench-kernels}}\n{}\\end{{table}}\n",

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "profiler/export/export_table.h"
 #include "ui/export/figures/timeline_figure.h"
 
 namespace fusebench {
@@ -17,5 +18,8 @@ std::string kernelsCsv(const TimelineSubject& subject);
 std::string kernelsMarkdown(const TimelineSubject& subject);
 /// As many rows as fit a page, with short names. Needs \usepackage{booktabs}.
 std::string kernelsLatex(const TimelineSubject& subject);
+
+/// At most so many rows, those that take the most time, with short names; `caption`: what it is of.
+ExportTable kernelsTable(const TimelineSubject& subject, std::size_t most, std::string& caption);
 
 }  // namespace fusebench

@@ -213,6 +213,15 @@ QString toHtml(const Report& report) {
   };
   attach(kExperimentType, "experiment", report.experiments);
   attach(kEmbeddedRunType, "run", report.runs);
+  // A report of traces has no runs in it.
+  const QString footer =
+      data.isEmpty()
+          ? QString()
+          : tag("footer",
+                u'\n' +
+                    tag("p", uiText("This page contains the experiment and every sample of the "
+                                    "run: open it in Fusebench to continue from here.")) +
+                    tag("p", files));
   const QString script = u'\n' + shippedText("report/report.js");
   return QStringLiteral(
              "<!DOCTYPE html>\n<html lang=\"%1\">\n<head>\n<meta charset=\"utf-8\">\n%2"
@@ -228,11 +237,9 @@ QString toHtml(const Report& report) {
          tag("p", xmlEscaped(report.subtitle), QStringLiteral(" class=\"muted\"")) +
          tag("nav", tag("ol", contents),
              QStringLiteral(" aria-label=\"%1\"").arg(uiText("Contents"))) +
-         QStringLiteral("</header>\n<main>\n") + body + QStringLiteral("</main>\n<footer>\n") +
-         tag("p", uiText("This page contains the experiment and every sample of the run: open it "
-                         "in Fusebench to continue from here.")) +
-         tag("p", files) + QStringLiteral("</footer>\n") + data + QStringLiteral("<script>") +
-         script + QStringLiteral("</script>\n</body>\n</html>\n");
+         QStringLiteral("</header>\n<main>\n") + body + QStringLiteral("</main>\n") + footer +
+         data + QStringLiteral("<script>") + script +
+         QStringLiteral("</script>\n</body>\n</html>\n");
 }
 
 }  // namespace fusebench

@@ -7,7 +7,8 @@
 
 #include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
+#include "profiler/machine/cuda_rows.h"
 #include "profiler/protocol/process.h"
 
 namespace fusebench {

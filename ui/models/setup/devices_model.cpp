@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/protocol/worker_client.h"
 
 namespace fusebench {

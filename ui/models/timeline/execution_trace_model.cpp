@@ -17,35 +17,21 @@ constexpr double kMakingSeconds = 60;  // spent on one program
 
 }  // namespace
 
-ExecutionTraceModel::ExecutionTraceModel(QObject* parent)
-    : QObject(parent), reading_(this), making_(this) {}
+ExecutionTraceModel::ExecutionTraceModel(QObject* parent) : FileModel(parent), making_(this) {}
 
 bool ExecutionTraceModel::isExecutionTrace(const QString& path) {
   return looksLikeExecutionTrace(path.toStdString());
 }
 
 void ExecutionTraceModel::open(const QString& path) {
-  reading_.start(
-      [path = path.toStdString()](const std::stop_token& stop) {
-        Answer answer;
-        try {
-          auto content = std::make_shared<Content>();
-          content->trace =
-              readExecutionTrace(path, [&stop](double) { return !stop.stop_requested(); });
-          content->outline = tracedProgram(content->trace, wholeTrace(content->trace));
-          answer.content = std::move(content);
-        } catch (const Cancelled&) {
-        } catch (const std::exception& error) {
-          answer.failure = text(error.what()).simplified();
-        }
-        return answer;
+  startReading(
+      [path = path.toStdString()](const TraceProgress& goOn) {
+        auto content = std::make_shared<Content>();
+        content->trace = readExecutionTrace(path, goOn);
+        content->outline = tracedProgram(content->trace, wholeTrace(content->trace));
+        return std::shared_ptr<const Content>(std::move(content));
       },
-      [this](Answer answer) {
-        failure_ = std::move(answer.failure);
-        if (failure_.isEmpty()) content_ = std::move(answer.content);
-        emit changed();
-      });
-  emit changed();
+      [this](std::shared_ptr<const Content> content) { content_ = std::move(content); });
 }
 
 template <class Make>
@@ -86,13 +72,13 @@ void ExecutionTraceModel::measure(std::optional<std::pair<std::int64_t, std::int
 
 void ExecutionTraceModel::measureOperator(const QString& title, const QString& name,
                                           const RecordedArguments& given) {
-  start(name,
-        [title = title.toStdString(), name = name.toStdString(), shapes = std::string(given.shapes),
-         types = std::string(given.types), values = std::string(given.values)] {
-          const ExecutionTrace trace =
-              recordedOperator(title, name, {.shapes = shapes, .types = types, .values = values});
-          return recordedExperiment(trace, wholeTrace(trace), name);
-        });
+  start(name, [title = title.toStdString(), name = name.toStdString(),
+               shapes = std::string(given.shapes), types = std::string(given.types),
+               values = std::string(given.values), strides = std::string(given.strides)] {
+    const ExecutionTrace trace = recordedOperator(
+        title, name, {.shapes = shapes, .types = types, .values = values, .strides = strides});
+    return recordedExperiment(trace, wholeTrace(trace), name);
+  });
 }
 
 }  // namespace fusebench

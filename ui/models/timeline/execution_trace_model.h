@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QObject>
 #include <QString>
 #include <cstdint>
 #include <memory>
@@ -10,12 +9,13 @@
 #include "profiler/experiment/experiment.h"
 #include "profiler/trace/traced_program.h"
 #include "ui/models/base/latest_task.h"
+#include "ui/models/timeline/file_model.h"
 
 namespace fusebench {
 
 /// The execution trace that was opened, and experiments made of operators of traces. Both are done
 /// on another thread.
-class ExecutionTraceModel : public QObject {
+class ExecutionTraceModel : public FileModel {
   Q_OBJECT
 
  public:
@@ -23,8 +23,6 @@ class ExecutionTraceModel : public QObject {
 
   static bool isExecutionTrace(const QString& path);
   void open(const QString& path);
-  bool busy() const { return reading_.busy(); }
-  const QString& failure() const { return failure_; }  ///< why the last one is not shown
 
   struct Content {
     ExecutionTrace trace;
@@ -39,15 +37,10 @@ class ExecutionTraceModel : public QObject {
   bool making() const { return making_.busy(); }
 
  signals:
-  void changed();
   void made(const Experiment& experiment, const QString& what);
   void refused(const QString& why);
 
  private:
-  struct Answer {
-    std::shared_ptr<const Content> content;
-    QString failure;
-  };
   struct Made {
     std::optional<Experiment> experiment;
     QString failure;
@@ -56,8 +49,7 @@ class ExecutionTraceModel : public QObject {
   void start(const QString& what, Make make);
 
   std::shared_ptr<const Content> content_;
-  QString failure_;
-  LatestTask reading_, making_;
+  LatestTask making_;
 };
 
 }  // namespace fusebench

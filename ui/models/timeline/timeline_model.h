@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/trace/compiled_regions.h"
 #include "profiler/trace/trace_breakdown.h"
 #include "profiler/trace/trace_collectives.h"
 #include "profiler/trace/trace_groups.h"
@@ -21,6 +22,7 @@
 #include "ui/models/timeline/compile_log_model.h"
 #include "ui/models/timeline/execution_trace_model.h"
 #include "ui/models/timeline/lane_choices.h"
+#include "ui/models/timeline/memory_snapshot_model.h"
 #include "ui/models/timeline/timeline_loader.h"
 #include "ui/models/timeline/timeline_pixels.h"
 #include "ui/models/timeline/trace_notes.h"
@@ -76,6 +78,7 @@ class TimelineModel : public QObject {
   struct Whole {
     Savings savings;
     std::vector<DeviceBreakdown> devices;
+    std::optional<CompiledRegions> compiled = {};  ///< calls of torch.compile
   };
 
   explicit TimelineModel(QObject* parent = nullptr);
@@ -96,6 +99,7 @@ class TimelineModel : public QObject {
   TimelineLoader& loader() { return loader_; }
   CompileLogModel& compileLogs() { return compileLogs_; }
   ExecutionTraceModel& executionTrace() { return executionTrace_; }
+  MemorySnapshotModel& memory() { return memory_; }
   TraceNotes& notes() { return notes_; }
   const TraceNotes& notes() const { return notes_; }
   /// Keeps a bookmark for the selected range, else for the current event, else for the middle of
@@ -221,6 +225,7 @@ class TimelineModel : public QObject {
   TimelineLoader loader_;
   CompileLogModel compileLogs_;
   ExecutionTraceModel executionTrace_;
+  MemorySnapshotModel memory_;
   bool below_ = false;
   QStringList waiting_;                                    ///< to be read next
   std::map<std::shared_ptr<const Trace>, QString> files_;  ///< that they were read from

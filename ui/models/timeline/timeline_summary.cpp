@@ -64,7 +64,8 @@ void TimelineModel::summarise() {
     Made made;
     for (const auto& [trace, work, range] : parts) {
       made.summaries.push_back(summaryOf(*trace, work, range, grouping));
-      if (wholes) made.wholes.push_back({savingsOf(*trace), breakdownOf(*trace)});
+      if (wholes)
+        made.wholes.push_back({savingsOf(*trace), breakdownOf(*trace), compiledRegionsOf(*trace)});
       if (selected)
         made.parts.push_back({savingsOf(*trace, {}, range), breakdownOf(*trace, range)});
     }

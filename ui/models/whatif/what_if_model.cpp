@@ -12,7 +12,7 @@
 #include "engine/base/work_stop.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/rank_options.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "profiler/measure/continuation.h"
 #include "profiler/measure/sim_fit.h"
 #include "ui/models/base/ui_text.h"

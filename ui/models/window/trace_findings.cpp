@@ -35,6 +35,7 @@ class OfTrace {
         findings_(findings) {}
 
   void tell() {
+    tellCompiled();
     if (shown_.work == Work::host) return tellHost();
     tellDevices();
     tellGap();
@@ -47,6 +48,14 @@ class OfTrace {
   void add(const QString& headline, const QString& text, std::optional<TimeRange> time = {}) {
     findings_.push_back(
         {ShownFinding::Kind::note, -1, headline, text, {}, -1, time.has_value(), time});
+  }
+
+  void tellCompiled() {
+    if (!whole_.compiled) return;
+    const CompiledRegions& of = *whole_.compiled;
+    add(uiText("%1torch.compile: %2 per call")
+            .arg(prefix_, formatTime(double(of.total) / double(of.calls))),
+        text(costSentence(of)) + u' ' + text(graphSentence(of)));
   }
 
   void tellHost() {

@@ -24,7 +24,8 @@ std::map<QString, QByteArray> blobsOf(const QJsonObject& states) {
 }  // namespace
 
 const char* nameOf(FileKind kind) {
-  static constexpr const char* kNames[] = {"experiment", "run", "trace", "lesson"};
+  static constexpr const char* kNames[] = {"experiment",     "run",       "trace", "lesson",
+                                           "executionTrace", "compileLog"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

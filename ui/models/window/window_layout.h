@@ -10,9 +10,17 @@
 namespace fusebench {
 
 /// The subject of a window. Each kind of file has a layout of its own.
-enum class FileKind : std::uint8_t { experiment, run, trace, lesson };
-inline constexpr FileKind kFileKinds[] = {FileKind::experiment, FileKind::run, FileKind::trace,
-                                          FileKind::lesson};
+enum class FileKind : std::uint8_t {
+  experiment,
+  run,
+  trace,
+  lesson,
+  executionTrace,
+  compileLog,
+};
+inline constexpr FileKind kFileKinds[] = {FileKind::experiment,     FileKind::run,
+                                          FileKind::trace,          FileKind::lesson,
+                                          FileKind::executionTrace, FileKind::compileLog};
 const char* nameOf(FileKind kind);  ///< in settings
 
 /// Which views are where in a window, and what is hidden.

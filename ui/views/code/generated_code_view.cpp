@@ -20,7 +20,8 @@
 #include <utility>
 
 #include "profiler/analysis/wording.h"
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
+#include "profiler/machine/cuda_rows.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/listing_text.h"
 #include "ui/views/base/elided_label.h"

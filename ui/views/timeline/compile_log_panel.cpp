@@ -3,10 +3,8 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QStandardItem>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/models/base/format.h"
@@ -30,13 +28,15 @@ QString countCell(std::int64_t count) {
 }  // namespace
 
 CompileLogPanel::CompileLogPanel(CompileLogModel& model, QWidget* parent)
-    : FiguresPanel(parent),
+    : FilePanel(model,
+                {uiText("Compile log"), uiText("Reading the compile log…"),
+                 uiText("Open a log of torch.compile (Ctrl+O): the directory "
+                        "that TORCH_TRACE names, or the text that "
+                        "TORCH_LOGS=\"graph_breaks,recompiles\" prints.")},
+                parent),
       model_(model),
-      controls_(new QWidget(this)),
-      part_(new QComboBox(controls_)),
-      log_(new QComboBox(controls_)),
-      note_(new QLabel(this)),
-      table_(new KernelTable(this)) {
+      part_(new QComboBox(controls())),
+      log_(new QComboBox(controls())) {
   part_->addItems({uiText("Recompilations"), uiText("Graph breaks"),
                    uiText("Compile time by frame"), uiText("Compile time by phase")});
   part_->setAccessibleName(uiText("What of the compile log is shown"));
@@ -44,57 +44,25 @@ CompileLogPanel::CompileLogPanel(CompileLogModel& model, QWidget* parent)
   log_->setAccessibleName(uiText("Which compile log"));
   log_->setMinimumContentsLength(kLogSigns);
   log_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  auto* line = new QHBoxLayout(controls_);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(6);
-  line->addWidget(part_);
-  line->addWidget(log_);
-  note_->setObjectName(QStringLiteral("muted"));
-  note_->setTextFormat(Qt::PlainText);
-  note_->setWordWrap(true);
-  note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  table_->setAccessibleName(uiText("Compile log"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  // A styled label drops margins of its own.
-  auto* around = new QVBoxLayout;
-  around->setContentsMargins(12, 0, 12, 6);
-  around->addWidget(note_);
-  layout->addLayout(around);
-  layout->addWidget(table_, 1);
+  controlLine().addWidget(part_);
+  controlLine().addWidget(log_);
   connect(part_, &QComboBox::currentIndexChanged, this, &CompileLogPanel::refresh);
   connect(log_, &QComboBox::currentIndexChanged, this, &CompileLogPanel::refresh);
-  connect(&model_, &CompileLogModel::changed, this, [this] {
-    const QSignalBlocker quiet(log_);
-    const int chosen = std::max(0, log_->currentIndex());
-    log_->clear();
-    for (const CompileLog& log : model_.logs()) log_->addItem(text(log.title));
-    log_->setCurrentIndex(std::min(chosen, log_->count() - 1));
-    log_->setVisible(log_->count() > 1);
-    refresh();
-  });
-  log_->hide();
   refresh();
 }
 
 void CompileLogPanel::refresh() {
-  table_->begin({});
-  const auto index = std::size_t(std::max(0, log_->currentIndex()));
-  if (!model_.failure().isEmpty() || index >= model_.logs().size()) {
-    note_->setText(model_.busy() ? uiText("Reading the compile log…")
-                   : !model_.failure().isEmpty()
-                       ? model_.failure()
-                       : uiText("Open a log of torch.compile (Ctrl+O): the directory "
-                                "that TORCH_TRACE names, or the text that "
-                                "TORCH_LOGS=\"graph_breaks,recompiles\" prints."));
-    return;
-  }
-  fill(model_.logs()[index]);
-  table_->fitColumns();
+  const QSignalBlocker quiet(log_);
+  const int chosen = std::max(0, log_->currentIndex());
+  log_->clear();
+  for (const CompileLog& log : model_.logs()) log_->addItem(text(log.title));
+  log_->setCurrentIndex(std::min(chosen, log_->count() - 1));
+  log_->setVisible(log_->count() > 1);
+  FilePanel::refresh();
 }
 
-void CompileLogPanel::fill(const CompileLog& log) {
+QStringList CompileLogPanel::fill() {
+  const CompileLog& log = model_.logs().at(std::size_t(std::max(0, log_->currentIndex())));
   QStringList said{uiText("%1: %2 compilations, %3 graph breaks, %4 recompilations")
                        .arg(text(log.title), formatCount(std::int64_t(log.frames.size())),
                             formatCount(std::int64_t(log.breaks.size())),
@@ -105,19 +73,23 @@ void CompileLogPanel::fill(const CompileLog& log) {
   int findings = 0;
   for (const std::string& finding : findingsOf(log))
     if (findings++ < kMostFindings) said << text(finding);
-  note_->setText(said.join(QStringLiteral("\n")));
+  fillPart(log);
+  return said;
+}
+
+void CompileLogPanel::fillPart(const CompileLog& log) {
   const auto add = [&](const QString& name, const QStringList& cells, const std::string& tip) {
-    table_->addKernel(name, cells)->setToolTip(tip.empty() ? name : text(tip));
+    table().addKernel(name, cells)->setToolTip(tip.empty() ? name : text(tip));
   };
   switch (static_cast<Part>(std::max(0, part_->currentIndex()))) {
     case Part::recompiles:
-      table_->begin({uiText("Guard that failed"), uiText("Function"), uiText("Frame")});
+      table().begin({uiText("Guard that failed"), uiText("Function"), uiText("Frame")}, {1, 2});
       for (const Recompile& one : log.recompiles)
         for (const std::string& guard : one.guards)
           add(text(guard), {text(placeOf(one.function)), text(one.id)}, guard);
       break;
     case Part::breaks:
-      table_->begin({uiText("Reason"), uiText("Line"), uiText("Frame")});
+      table().begin({uiText("Reason"), uiText("Line"), uiText("Frame")}, {1, 2});
       for (const GraphBreak& one : log.breaks) {
         std::string tip = one.explanation;
         if (!one.hint.empty()) tip += (tip.empty() ? "" : "\n") + one.hint;
@@ -126,8 +98,9 @@ void CompileLogPanel::fill(const CompileLog& log) {
       }
       break;
     case Part::frames:
-      table_->begin({uiText("Function"), uiText("Compile"), uiText("Backend"), uiText("Guards"),
-                     uiText("Operations"), uiText("Frame")});
+      table().begin({uiText("Function"), uiText("Compile"), uiText("Backend"), uiText("Guards"),
+                     uiText("Operations"), uiText("Frame")},
+                    {5});
       for (const FrameCompile& one : log.frames)
         add(text(placeOf(one.function)),
             {secondsCell(one.total), secondsCell(one.backend), countCell(one.guards),
@@ -135,7 +108,7 @@ void CompileLogPanel::fill(const CompileLog& log) {
             one.failure);
       break;
     case Part::phases:
-      table_->begin({uiText("Phase"), uiText("Self"), uiText("Total"), uiText("Count")});
+      table().begin({uiText("Phase"), uiText("Self"), uiText("Total"), uiText("Count")});
       for (const CompilePhase& one : log.phases)
         add(text(one.name),
             {secondsCell(one.self), secondsCell(one.total), formatCount(std::int64_t(one.count))},

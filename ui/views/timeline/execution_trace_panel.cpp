@@ -4,10 +4,8 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
-#include <QLabel>
 #include <QStandardItem>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -35,58 +33,36 @@ QString shapesCell(const ExecutionTrace& trace, OperatorIndex at) {
 }  // namespace
 
 ExecutionTracePanel::ExecutionTracePanel(ExecutionTraceModel& model, QWidget* parent)
-    : FiguresPanel(parent),
+    : FilePanel(model,
+                {uiText("Operators of an execution trace"), uiText("Reading the execution trace…"),
+                 uiText("Open an execution trace of PyTorch (Ctrl+O): "
+                        "ExecutionTraceObserver().register_callback("
+                        "\"step.json\") records one.")},
+                parent),
       model_(model),
-      controls_(new QWidget(this)),
-      measure_(new QAction(uiText("Measure this"), this)),
-      note_(new QLabel(this)),
-      table_(new KernelTable(this)) {
-  auto* button = new QToolButton(controls_);
+      measure_(new QAction(uiText("Measure this"), this)) {
+  auto* button = new QToolButton(controls());
   button->setObjectName(QStringLiteral("small"));
   button->setDefaultAction(measure_);
-  auto* line = new QHBoxLayout(controls_);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->addWidget(button);
+  controlLine().addWidget(button);
   measure_->setToolTip(
       uiText("Makes an experiment of the selected operators, or of all: eager, compiled and "
              "PyTorch on the shapes of the trace"));
-  note_->setObjectName(QStringLiteral("muted"));
-  note_->setTextFormat(Qt::PlainText);
-  note_->setWordWrap(true);
-  note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  table_->setAccessibleName(uiText("Operators of an execution trace"));
-  table_->setToolTip(uiText("Select a run of operators, then Measure this"));
-  table_->setSelectionMode(QAbstractItemView::ContiguousSelection);
-  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  table_->addAction(measure_);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  // A styled label drops margins of its own.
-  auto* around = new QVBoxLayout;
-  around->setContentsMargins(12, 0, 12, 6);
-  around->addWidget(note_);
-  layout->addLayout(around);
-  layout->addWidget(table_, 1);
-  connect(&model_, &ExecutionTraceModel::changed, this, &ExecutionTracePanel::refresh);
+  table().setToolTip(uiText("Select a run of operators, then Measure this"));
+  table().setSelectionMode(QAbstractItemView::ContiguousSelection);
+  table().setContextMenuPolicy(Qt::ActionsContextMenu);
+  table().addAction(measure_);
   connect(measure_, &QAction::triggered, this, &ExecutionTracePanel::measureSelected);
   refresh();
 }
 
 void ExecutionTracePanel::refresh() {
-  table_->begin({});
+  measure_->setEnabled(showsContent());
+  FilePanel::refresh();
+}
+
+QStringList ExecutionTracePanel::fill() {
   const auto content = model_.content();
-  const bool isShown = content && model_.failure().isEmpty() && !model_.busy();
-  measure_->setEnabled(isShown);
-  if (!isShown) {
-    note_->setText(model_.busy() ? uiText("Reading the execution trace…")
-                   : !model_.failure().isEmpty()
-                       ? model_.failure()
-                       : uiText("Open an execution trace of PyTorch (Ctrl+O): "
-                                "ExecutionTraceObserver().register_callback("
-                                "\"step.json\") records one."));
-    return;
-  }
   const ExecutionTrace& trace = content->trace;
   struct Row {
     OperatorIndex op = 0;
@@ -97,19 +73,18 @@ void ExecutionTracePanel::refresh() {
   for (const TracedProgram::Unknown& each : content->outline.unknown)
     rows.push_back({each.op, &each.why});
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.op < b.op; });
-  table_->begin({uiText("Operator"), uiText("Shapes"), uiText("Range"), uiText("Number")});
+  table().begin({uiText("Operator"), uiText("Shapes"), uiText("Range"), uiText("Number")}, {1, 2});
   for (std::size_t i = 0; i < rows.size() && i < kMostOperatorsShown; ++i) {
     const Row& row = rows[i];
     const std::int64_t number = trace.operators[row.op].id;
     const QString name = text(std::string(trace.nameOf(row.op)));
-    QStandardItem* const item = table_->addKernel(
+    QStandardItem* const item = table().addKernel(
         name,
         {shapesCell(trace, row.op), text(rangesAround(trace, row.op)), QString::number(number)});
     item->setData(qint64(number), kNumberRole);
     item->setToolTip(row.why ? uiText("cannot be measured: %1").arg(text(*row.why)) : name);
     if (row.why) item->setEnabled(false);
   }
-  table_->fitColumns();
   QStringList said{uiText("%1: %2 operators that can be measured, %3 that cannot")
                        .arg(text(trace.title),
                             formatCount(std::int64_t(content->outline.lines.size())),
@@ -117,12 +92,12 @@ void ExecutionTracePanel::refresh() {
   if (rows.size() > kMostOperatorsShown)
     said << uiText("the first %1 are shown").arg(formatCount(std::int64_t(kMostOperatorsShown)));
   if (!trace.partial.empty()) said << text(trace.partial);
-  note_->setText(said.join(QStringLiteral("\n")));
+  return said;
 }
 
 void ExecutionTracePanel::measureSelected() {
   std::optional<std::pair<std::int64_t, std::int64_t>> numbers;
-  for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+  for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
     const auto number = std::int64_t(index.data(kNumberRole).toLongLong());
     if (!numbers) numbers = std::pair(number, number);
     numbers->first = std::min(numbers->first, number);

@@ -5,6 +5,8 @@
 
 #include "ui/theme/theme.h"
 
+class QLabel;
+
 namespace fusebench {
 
 /// A part that can take the place of the table under the timeline.
@@ -16,6 +18,10 @@ class FiguresPanel : public QWidget {
   virtual void setWanted(bool wanted) = 0;
   /// Its own lists and buttons, for the line above; null: it has none.
   virtual QWidget* controls() { return nullptr; }
+
+ protected:
+  /// Lays itself out: a muted note, and under it the content, which has the rest of the room.
+  void layOutUnder(QLabel& note, QWidget& content);
 };
 
 }  // namespace fusebench

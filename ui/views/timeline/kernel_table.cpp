@@ -3,9 +3,11 @@
 
 #include <QFontMetrics>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <utility>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/timeline/names_apart.h"
@@ -14,6 +16,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kNarrowestName = 170;
+constexpr int kWidestText = 360;
 constexpr int kCellPadding = 7;  ///< pixels left and right of a cell's text
 
 /// Draws the names of kernels.
@@ -58,13 +61,18 @@ QStringList KernelTable::usualTitles() {
           uiText("Mean"),   uiText("Min"),   uiText("Max")};
 }
 
-void KernelTable::begin(const QStringList& titles) {
+bool KernelTable::isText(int column) const {
+  return column == 0 || std::ranges::find(texts_, column) != texts_.end();
+}
+
+void KernelTable::begin(const QStringList& titles, std::vector<int> texts) {
   rows_->clear();
+  texts_ = std::move(texts);
   shownFor_ = -1;
   rows_->setHorizontalHeaderLabels(titles);
   for (int column = 0; column < rows_->columnCount(); ++column)
     rows_->horizontalHeaderItem(column)->setTextAlignment(
-        (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        (isText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
 void KernelTable::markTitle(int column, const QColor& color) {
@@ -84,8 +92,10 @@ QStandardItem* KernelTable::addKernel(const QString& name, const QStringList& fi
   QList<QStandardItem*> items{new QStandardItem(name)};
   items.front()->setToolTip(name);
   for (const QString& figure : figures) {
+    const bool text = isText(int(items.size()));
     items << new QStandardItem(figure);
-    items.back()->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    items.back()->setTextAlignment((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (text) items.back()->setToolTip(figure);
   }
   rows_->appendRow(items);
   shownFor_ = -1;
@@ -94,6 +104,9 @@ QStandardItem* KernelTable::addKernel(const QString& name, const QStringList& fi
 
 void KernelTable::fitColumns() {
   resizeColumnsToContents();
+  namesWidth_ = columnWidth(0);
+  for (const int column : texts_)
+    setColumnWidth(column, std::min(columnWidth(column), kWidestText));
   widenNames();
 }
 
@@ -102,7 +115,14 @@ void KernelTable::widenNames() {
   if (rows_->columnCount() == 0) return;
   int figures = 0;
   for (int column = 1; column < rows_->columnCount(); ++column) figures += columnWidth(column);
-  setColumnWidth(0, std::max(kNarrowestName, viewport()->width() - figures));
+  const int room = viewport()->width() - figures;
+  setColumnWidth(0, std::max(kNarrowestName, texts_.empty() ? room : std::min(room, namesWidth_)));
+}
+
+int KernelTable::leastWidth() const {
+  int width = kNarrowestName;
+  for (int column = 1; column < rows_->columnCount(); ++column) width += columnWidth(column);
+  return width + verticalScrollBar()->sizeHint().width();
 }
 
 void KernelTable::resizeEvent(QResizeEvent* event) {

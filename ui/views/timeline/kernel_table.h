@@ -17,8 +17,11 @@ class KernelTable : public QTableView {
 
   /// Total, share, count, mean, min and max, after the name.
   static QStringList usualTitles();
-  /// Empties it; the first title is that of the names.
-  void begin(const QStringList& titles);
+  /// Empties it; the first title is that of the names. `texts`: columns of texts, which begin at
+  /// the left. A table that has some keeps its columns together instead of widening the names.
+  void begin(const QStringList& titles, std::vector<int> texts = {});
+  /// The least width in which no column scrolls.
+  int leastWidth() const;
   /// A square of this colour before a title: what is drawn so is of this column.
   void markTitle(int column, const QColor& color);
   /// What the figures of a column are, on pointing at its title.
@@ -37,6 +40,10 @@ class KernelTable : public QTableView {
  private:
   void widenNames();
 
+  bool isText(int column) const;
+
+  std::vector<int> texts_;
+  int namesWidth_ = 0;                  ///< that shows the names in full
   mutable std::vector<QString> shown_;  ///< for each row, in a column of that width
   mutable int shownFor_ = -1;
   QStandardItemModel* rows_;

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStandardItem>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/models/base/format.h"
@@ -40,20 +39,9 @@ MatchesPanel::MatchesPanel(TimelineModel& model, QWidget* parent)
   auto* line = new QHBoxLayout(controls_);
   line->setContentsMargins(0, 0, 0, 0);
   line->addWidget(trace_);
-  note_->setObjectName(QStringLiteral("muted"));
-  note_->setTextFormat(Qt::PlainText);
-  note_->setWordWrap(true);
   table_->setAccessibleName(uiText("Search matches"));
   table_->setToolTip(uiText("A click shows the longest one on the timeline"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  // A styled label drops margins of its own.
-  auto* around = new QVBoxLayout;
-  around->setContentsMargins(12, 0, 12, 6);
-  around->addWidget(note_);
-  layout->addLayout(around);
-  layout->addWidget(table_, 1);
+  layOutUnder(*note_, *table_);
   connect(trace_, &QComboBox::currentIndexChanged, this,
           [this](int index) { figures_.setTrace(std::size_t(std::max(0, index))); });
   connect(&figures_, &MatchFigures::changed, this, &MatchesPanel::refresh);

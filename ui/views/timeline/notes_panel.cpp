@@ -7,7 +7,6 @@
 #include <QShortcut>
 #include <QStandardItemModel>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <tuple>
 
@@ -44,22 +43,11 @@ NotesPanel::NotesPanel(TimelineModel& model, QWidget* parent)
     button->setAccessibleName(label);
     line->addWidget(button);
   }
-  note_->setObjectName(QStringLiteral("muted"));
-  note_->setTextFormat(Qt::PlainText);
-  note_->setWordWrap(true);
   table_->setAccessibleName(uiText("Notes"));
   table_->setToolTip(
       uiText("A click shows the time of a note. Double-click or F2 changes its text."));
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  // A styled label drops margins of its own.
-  auto* around = new QVBoxLayout;
-  around->setContentsMargins(12, 0, 12, 6);
-  around->addWidget(note_);
-  layout->addLayout(around);
-  layout->addWidget(table_, 1);
+  layOutUnder(*note_, *table_);
   connect(add_, &QToolButton::clicked, &model_, &TimelineModel::addNote);
   connect(remove_, &QToolButton::clicked, this, &NotesPanel::removeChosen);
   connect(csv_, &QToolButton::clicked, this,

@@ -183,14 +183,9 @@ void OperatorsPanel::measureSelected() {
   const EventId event = row.siblingAtColumn(0).data(Qt::UserRole).value<EventId>();
   const Trace& trace = *made->trace;
   if (event >= trace.size()) return;
-  RecordedArguments given;
-  if (const OperatorArguments* const kept = trace.operatorArguments(event)) {
-    given.shapes = trace.nameText(kept->shapes);
-    given.types = trace.nameText(kept->types);
-    given.values = trace.nameText(kept->values);
-  }
-  model_.executionTrace().measureOperator(
-      text(trace.title()), text(std::string(trace.nameText(trace.nameId(event)))), given);
+  model_.executionTrace().measureOperator(text(trace.title()),
+                                          text(std::string(trace.nameText(trace.nameId(event)))),
+                                          trace.recordedArguments(event));
 }
 
 void OperatorsPanel::goTo(EventId event) {

@@ -7,7 +7,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStandardItem>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/base/saying.h"
@@ -19,7 +18,7 @@ namespace fusebench {
 namespace {
 
 constexpr std::size_t kMostPointsListed = 500;  ///< the ones that take the most time
-constexpr int kTitleSigns = 12, kTableWidth = 270;
+constexpr int kTitleSigns = 12, kTableWidth = 270, kLeastChart = 210;
 constexpr double kBytesPerUnit = 1e9;
 
 QString orDash(double value) {
@@ -65,30 +64,31 @@ void RooflinePanel::layOut() {
   line->addWidget(trace_);
   table_->setAccessibleName(uiText("Operators and what bounds them"));
   table_->setToolTip(uiText("A click shows the longest call on the timeline"));
-  note_->setObjectName(QStringLiteral("muted"));
-  note_->setTextFormat(Qt::PlainText);
-  note_->setWordWrap(true);
-  auto* parts = new QSplitter(Qt::Horizontal, this);
+  auto* parts = parts_ = new QSplitter(Qt::Horizontal, this);
+  connect(parts_, &QSplitter::splitterMoved, this, [this] { widthChosen_ = true; });
   parts->setHandleWidth(1);
   parts->setChildrenCollapsible(false);
   parts->addWidget(chart_);
   parts->addWidget(table_);
-  parts->setStretchFactor(0, 3);
-  parts->setStretchFactor(1, 2);
-  parts->setSizes({3 * kTableWidth / 2, kTableWidth});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  // A styled label drops margins of its own.
-  auto* around = new QVBoxLayout;
-  around->setContentsMargins(12, 0, 12, 6);
-  around->addWidget(note_);
-  layout->addLayout(around);
-  layout->addWidget(parts, 1);
+  layOutUnder(*note_, *parts);
 }
 
 void RooflinePanel::setTheme(const Theme& theme) {
   chart_->setTheme(theme);
+}
+
+void RooflinePanel::resizeEvent(QResizeEvent* event) {
+  FiguresPanel::resizeEvent(event);
+  shareWidth();
+}
+
+/// The table gets what its columns need, and the chart the rest: a chart can be narrow, but a
+/// figure that has to be scrolled to is not seen.
+void RooflinePanel::shareWidth() {
+  if (widthChosen_) return;
+  const int wanted = std::max(table_->leastWidth(), 2 * width() / 5);
+  const int table = std::max(kTableWidth, std::min(wanted, width() - kLeastChart));
+  parts_->setSizes({width() - table, table});
 }
 
 void RooflinePanel::setWanted(bool wanted) {
@@ -106,9 +106,8 @@ void RooflinePanel::refreshTraces() {
 void RooflinePanel::refresh() {
   const auto made = figures_.made();
   chart_->setFigures(made, figures_.busy());
-  table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"),
-                 uiText("Share of the roof"), uiText("TFLOP/s"), uiText("GB/s"),
-                 uiText("FLOP/byte"), uiText("Calls")});
+  table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"), uiText("Roof share"),
+                 uiText("TFLOP/s"), uiText("GB/s"), uiText("FLOP/byte"), uiText("Calls")});
   table_->explainTitle(3, uiText("Share of what the device allows at that FLOP/byte"));
   if (made)
     for (std::size_t i = 0; i < made->roofline.points.size() && i < kMostPointsListed; ++i) {
@@ -123,6 +122,7 @@ void RooflinePanel::refresh() {
       first->setToolTip(chart_->wordsOf(std::uint32_t(i)));
     }
   table_->fitColumns();
+  shareWidth();
   refreshNote();
   markCurrent();
 }
@@ -131,6 +131,8 @@ void RooflinePanel::refresh() {
 void RooflinePanel::refreshNote() {
   const auto made = figures_.made();
   QStringList said;
+  if (made && model_.selection() && !made->roofline.points.empty())
+    said << uiText("Time and calls are of the selected range; rates and bounds are of whole calls");
   if (made) {
     const Roofline& roofline = made->roofline;
     if (roofline.peak)

@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLabel;
+class QSplitter;
 
 namespace fusebench {
 
@@ -27,8 +28,12 @@ class RooflinePanel : public FiguresPanel {
   KernelTable& table() { return *table_; }
   QLabel& note() { return *note_; }  ///< the device's rates, and what is not drawn
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void layOut();
+  void shareWidth();
   void refresh();
   void refreshTraces();
   void refreshNote();
@@ -39,6 +44,8 @@ class RooflinePanel : public FiguresPanel {
   RooflineFigures figures_;
   QWidget* controls_;
   QComboBox* trace_;
+  QSplitter* parts_ = nullptr;
+  bool widthChosen_ = false;  ///< the handle between chart and table was moved
   RooflineChart* chart_;
   KernelTable* table_;
   QLabel* note_;

@@ -22,6 +22,7 @@
 #include "ui/views/timeline/execution_trace_panel.h"
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/matches_panel.h"
+#include "ui/views/timeline/memory_panel.h"
 #include "ui/views/timeline/notes_panel.h"
 #include "ui/views/timeline/operators_panel.h"
 #include "ui/views/timeline/query_panel.h"
@@ -57,6 +58,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       matches_(new MatchesPanel(model, this)),
       compileLog_(new CompileLogPanel(model.compileLogs(), this)),
       executionTrace_(new ExecutionTracePanel(model.executionTrace(), this)),
+      memory_(new MemoryPanel(model, this)),
       query_(new QueryPanel(model, this)),
       notes_(new NotesPanel(model, this)),
       panels_{{Subject::operators, operators_},
@@ -65,7 +67,8 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
               {Subject::compiling, compileLog_},
               {Subject::query, query_},
               {Subject::notes, notes_},
-              {Subject::execution, executionTrace_}},
+              {Subject::execution, executionTrace_},
+              {Subject::memory, memory_}},
       shares_(new ShareBar(this)),
       delays_(new HistogramView(uiText("Launch delay"),
                                 uiText("No kernel could be matched to the call that launched it."),
@@ -117,7 +120,8 @@ void TimelineFigures::layOut() {
                       uiText("What would fusing save?"), uiText("Longest gaps"),
                       uiText("Two traces compared"), uiText("Time by operator"), uiText("Roofline"),
                       uiText("Collectives"), uiText("Search matches"), uiText("Compile log"),
-                      uiText("Query (SQL)"), uiText("Notes"), uiText("Execution trace")});
+                      uiText("Query (SQL)"), uiText("Notes"), uiText("Execution trace"),
+                      uiText("Memory snapshot")});
   subject_->setAccessibleName(uiText("What the table is of"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
@@ -217,10 +221,16 @@ void TimelineFigures::layOut() {
   layout->addWidget(below, 1);
 }
 
+/// Collectives have columns for all of the width, and nothing to do with these.
+void TimelineFigures::showHistograms() {
+  histograms_->setVisible(!panel() && subjectNow() != Subject::collectives &&
+                          width() >= kWidthForHistograms);
+}
+
 /// Where there is little room the table has it; the timeline shows gaps and delays as well.
 void TimelineFigures::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  histograms_->setVisible(!panel() && width() >= kWidthForHistograms);
+  showHistograms();
 }
 
 /// Lines without tables take what they need, and leave the rest to the lanes.
@@ -257,9 +267,8 @@ void TimelineFigures::refresh() {
   refreshScope();
   refreshSentences();
   // A compile log or an execution trace may be open without a trace of launches.
-  subject_->setVisible(!tables_->isHidden() &&
-                       (!model_.empty() || subjectNow() == Subject::compiling ||
-                        subjectNow() == Subject::execution));
+  const bool isOfFile = dynamic_cast<FilePanel*>(panel()) != nullptr;
+  subject_->setVisible(!tables_->isHidden() && (!model_.empty() || isOfFile));
   by_->setVisible(!subject_->isHidden() && subjectNow() == Subject::compared &&
                   model_.shown().size() > 1);
   refreshChoice();
@@ -273,7 +282,7 @@ void TimelineFigures::refresh() {
       controls->setVisible(shown && !subject_->isHidden());
   }
   table_->setVisible(!panel());
-  histograms_->setVisible(!panel() && width() >= kWidthForHistograms);
+  showHistograms();
   note_->clear();
   headline_->clear();
   table_->setItemDelegateForColumn(1, subjectNow() == Subject::time ? shares_ : nullptr);
@@ -338,6 +347,7 @@ void TimelineFigures::refreshScope() {
 }
 
 void TimelineFigures::refreshSentences() {
+  statistics_->setVisible(!model_.empty());
   statistics_->setText(
       statisticsLines(model_.shown(), model_.summaries(), model_.selection()).join(u'\n'));
 }
@@ -381,6 +391,16 @@ void TimelineFigures::refreshLimits() {
 void TimelineFigures::showCompileLog() {
   subject_->setCurrentIndex(static_cast<int>(Subject::compiling));
   refresh();
+}
+
+void TimelineFigures::showMemory() {
+  subject_->setCurrentIndex(static_cast<int>(Subject::memory));
+  refresh();
+}
+
+FilePanel* TimelineFigures::filePanel() const {
+  auto* const shown = tables_->isHidden() ? nullptr : dynamic_cast<FilePanel*>(panel());
+  return shown && shown->hasFile() ? shown : nullptr;
 }
 
 void TimelineFigures::showExecutionTrace() {

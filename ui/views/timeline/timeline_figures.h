@@ -21,9 +21,11 @@ namespace fusebench {
 
 class CompileLogPanel;
 class ExecutionTracePanel;
+class FilePanel;
 class FiguresPanel;
 class HistogramView;
 class MatchesPanel;
+class MemoryPanel;
 class NotesPanel;
 class OperatorsPanel;
 class QueryPanel;
@@ -59,9 +61,13 @@ class TimelineFigures : public QWidget {
   MatchesPanel& matches() { return *matches_; }
   CompileLogPanel& compileLog() { return *compileLog_; }
   ExecutionTracePanel& executionTrace() { return *executionTrace_; }
-  void showCompileLog();      ///< makes it the subject
+  void showCompileLog();  ///< makes it the subject
+  MemoryPanel& memory() { return *memory_; }
   void showExecutionTrace();  ///< makes it the subject
-  void showMatches();         ///< makes them the subject
+  void showMemory();          ///< makes it the subject
+  /// The part that shows a file of its own, if there is something of it to show.
+  FilePanel* filePanel() const;
+  void showMatches();  ///< makes them the subject
   QueryPanel& query() { return *query_; }
   NotesPanel& notes() { return *notes_; }
   void showNotes();     ///< makes them the subject
@@ -107,7 +113,8 @@ class TimelineFigures : public QWidget {
     compiling,
     query,
     notes,
-    execution
+    execution,
+    memory
   };
   Subject subjectNow() const;
   void refreshTime();
@@ -137,6 +144,7 @@ class TimelineFigures : public QWidget {
   void refreshTable();
   void refreshDevices();
   void refreshHistograms();
+  void showHistograms();
 
   TimelineModel& model_;
   CappedLabel* statistics_;
@@ -157,6 +165,7 @@ class TimelineFigures : public QWidget {
   MatchesPanel* matches_;
   CompileLogPanel* compileLog_;
   ExecutionTracePanel* executionTrace_;
+  MemoryPanel* memory_;
   QueryPanel* query_;
   NotesPanel* notes_;
   std::map<Subject, FiguresPanel*> panels_;  ///< in place of the table

@@ -215,7 +215,11 @@ void TimelineFigures::refreshCollectives() {
       first->setData(qulonglong(t), kTraceRole);
     }
   note_->setText(
-      !any ? uiText("No collective starts here.")
+      !any ? uiText("No collective runs here.")
+      : model_.selection()
+          ? uiText(
+                "Times are of the selected range; GB/s are of whole calls, without waiting where "
+                "it is known. A click shows the longest one.")
       : unknown
           ? uiText("A click shows the longest one. Bytes and ranks need a trace of PyTorch's "
                    "profiler, version 2.1 or newer; without them there is no bandwidth.")

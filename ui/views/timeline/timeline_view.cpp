@@ -18,6 +18,7 @@
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/views/timeline/file_panel.h"
 #include "ui/views/timeline/lanes_menu.h"
 #include "ui/views/timeline/overview_strip.h"
 #include "ui/views/timeline/timeline_canvas.h"
@@ -31,7 +32,7 @@ constexpr int kWidthForSteps = 620;    ///< narrower ones have Alt+Left and Alt+
 constexpr int kWidthOfSteps = 150;     ///< next to all other buttons
 constexpr int kWidthForArrows = 480;   ///< Enter and F3 go on as well; to fit is in the menu
 constexpr int kTablesHeight = 190;
-constexpr double kMostForTables = 0.5;  ///< of the height
+constexpr double kMostForTables = 0.5;  ///< share of the height
 
 }  // namespace
 
@@ -121,6 +122,25 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   refreshSteps();
   refreshLoading();
   refreshLanes();
+  FileModel* const files[] = {&model_.compileLogs(), &model_.executionTrace(), &model_.memory()};
+  for (FileModel* file : files)
+    connect(file, &FileModel::changed, this, &TimelineView::refreshAlone);
+  connect(figures_, &TimelineFigures::subjectChanged, this, &TimelineView::refreshAlone);
+  connect(&model_, &TimelineModel::tracesChanged, this, &TimelineView::refreshAlone);
+}
+
+/// Tracks that have nothing to show leave their room to a file that has.
+void TimelineView::refreshAlone() {
+  FilePanel* const shown = model_.empty() ? figures_->filePanel() : nullptr;
+  if (alone_ != (shown != nullptr)) {
+    alone_ = shown != nullptr;
+    canvas_->setVisible(!alone_);
+    fitBar();
+    heightChosen_ = false;
+    shareHeight();
+  }
+  setFocusProxy(shown ? static_cast<QWidget*>(&shown->table()) : canvas_);
+  emit ownTableChanged(hasOwnTable());
 }
 
 void TimelineView::layOut() {
@@ -224,15 +244,25 @@ int TimelineView::widthForButtons() const {
 /// Where there is little room the lanes get it.
 void TimelineView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  fitBar();
   const bool room = height() >= kHeightForTables;
-  const bool wide = width() >= widthForButtons();
-  for (QToolButton* button : {record_, open_, below_, export_}) button->setVisible(wide);
-  more_->setVisible(!wide);
-  for (QToolButton* button : {back_, on_, fit_}) button->setVisible(width() >= kWidthForArrows);
-  for (QToolButton* button : {earlier_, later_, regular_})
-    button->setVisible(width() >= (wide ? widthForButtons() + kWidthOfSteps : kWidthForSteps));
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
   shareHeight();
+}
+
+/// Buttons for which there is no room, or nothing to do, are hidden.
+void TimelineView::fitBar() {
+  const bool wide = width() >= widthForButtons();
+  const auto show = [this](std::initializer_list<QWidget*> buttons, bool room) {
+    for (QWidget* button : buttons) button->setVisible(room && !alone_);
+  };
+  show({search_, lanes_, tablesButton_}, true);
+  show({record_, open_, below_, export_}, wide);
+  show({more_}, !wide);
+  show({back_, on_, fit_}, width() >= kWidthForArrows);
+  show({earlier_, later_, regular_},
+       width() >= (wide ? widthForButtons() + kWidthOfSteps : kWidthForSteps));
+  bar_->setContentsMargins(8, alone_ ? 0 : 6, 8, alone_ ? 0 : 6);
 }
 
 /// What was selected by a row of a table is let go of there, too.
@@ -246,6 +276,7 @@ void TimelineView::showTables(bool shown) {
   tablesButton_->setChecked(shown);
   heightChosen_ = false;
   shareHeight();
+  refreshAlone();
 }
 
 /// Graphs and texts get half of the height, and tables what the lanes leave.

@@ -43,6 +43,8 @@ class TimelineView : public QWidget {
   QToolButton& regularButton() { return *regular_; }
   QToolButton& foundButton() { return *found_; }
   QToolButton& stepButton(bool back) { return back ? *earlier_ : *later_; }
+  /// Whether there is a table of its own: of a trace, or of a file that needs no tracks.
+  bool hasOwnTable() const { return alone_ || !model_.empty(); }
   /// Calls are being recorded: the button stops it.
   void setRecording(bool recording);
 
@@ -50,11 +52,14 @@ class TimelineView : public QWidget {
   void openRequested(bool below);
   void exportRequested();
   void recordRequested();
+  void ownTableChanged(bool own);
 
  private:
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   int widthForButtons() const;
+  void fitBar();
+  void refreshAlone();
   void showTables(bool shown);
   void shareHeight();
   void layOut();
@@ -75,6 +80,7 @@ class TimelineView : public QWidget {
   QSplitter* parts_ = nullptr;
   QHBoxLayout* bar_ = nullptr;
   bool heightChosen_ = false;  ///< the handle between lanes and tables was moved
+  bool alone_ = false;         ///< a file without tracks is shown: it has all of the room
   bool tablesChosen_ = false;  ///< the button was used: the height decides no longer
   OverviewStrip* overview_;
   TimelineCanvas* canvas_;

@@ -131,7 +131,7 @@ void Exporter::exportTimeline() {
   subject.rows.clear();
   for (const TimelineCanvas::Band& band : views_.view<TimelineView>().canvas().bandsInSight())
     subject.rows.push_back({band.trace, band.row});
-  open(std::make_unique<TimelineExport>(std::move(subject)));
+  open(std::make_unique<TimelineExport>(std::move(subject))).fields().chooseFigure();
 }
 
 void Exporter::exportRuns(const QStringList& paths) {

@@ -21,6 +21,7 @@
 #include "ui/models/results/same_measurement.h"
 #include "ui/models/timeline/compile_log_model.h"
 #include "ui/models/timeline/execution_trace_model.h"
+#include "ui/models/timeline/memory_snapshot_model.h"
 
 namespace fusebench {
 namespace {
@@ -99,13 +100,19 @@ bool FilesController::open(const QString& given) {
     emit executionTraceGiven(path);
     return true;
   }
-  if (opensAsTrace(path.toStdString())) {
-    emit traceGiven(path);
-    return true;
-  }
+  // Before traces: whatever is packed counts as one of these.
   if (CompileLogModel::isLog(path)) {
     emit compileLogGiven(path);
     return true;
+  }
+  if (opensAsTrace(path.toStdString())) {
+    emit traceGiven(path);
+    if (MemorySnapshotModel::isSnapshot(path)) emit memorySnapshotGiven(path);
+    return true;
+  }
+  if (looksLikePickle(path.toStdString())) {
+    models_.messages.say(Tone::error, text(pickleRefusal(path.toStdString())));
+    return false;
   }
   if (path.endsWith(QLatin1String(".fblesson"), Qt::CaseInsensitive)) {
     emit lessonGiven(path);

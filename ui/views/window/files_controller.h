@@ -61,6 +61,8 @@ class FilesController : public QObject {
   void compileLogGiven(const QString& path);
   /// An execution trace of PyTorch was opened: the timeline lists its operators.
   void executionTraceGiven(const QString& path);
+  /// A memory snapshot of PyTorch; it is a trace, too, and traceGiven() came before.
+  void memorySnapshotGiven(const QString& path);
   void lessonGiven(const QString& path);
   /// A file to capture a model from, which executes it.
   void modelGiven(const QString& path);

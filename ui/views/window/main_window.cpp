@@ -156,9 +156,10 @@ void MainWindow::makeControllers(const Dialogs& dialogs) {
   });
   connect(&models_.timeline.loader(), &TimelineLoader::loaded, this,
           [this] { workbench_->setKind(FileKind::trace); });
-  for (const auto given :
-       {&FilesController::executionTraceGiven, &FilesController::compileLogGiven})
-    connect(files_.get(), given, this, [this] { workbench_->setKind(FileKind::trace); });
+  connect(files_.get(), &FilesController::executionTraceGiven, this,
+          [this] { workbench_->setKind(FileKind::executionTrace); });
+  connect(files_.get(), &FilesController::compileLogGiven, this,
+          [this] { workbench_->setKind(FileKind::compileLog); });
   connect(&models_.course, &CourseModel::lessonChanged, this, [this] {
     if (models_.course.lesson()) workbench_->setKind(FileKind::lesson);
   });

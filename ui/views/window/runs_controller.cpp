@@ -34,9 +34,9 @@ RunsController::RunsController(WindowModels& models, DocumentKeeper& keeper,
     : QObject(parent), models_(models), keeper_(keeper), devices_(devices) {
   connect(&models_.study, &StudyController::stateChanged, this, &RunsController::studyChanged);
   connect(&models_.study, &StudyController::workerLost, this, &RunsController::workerLost);
-  connect(&models_.run, &RunModel::runAboutToReset, this, &RunsController::holdBefore);
+  connect(&models_.run, &RunModel::runAboutToReset, this, &RunsController::keepPreviousRun);
   connect(&models_.run, &RunModel::runReset, this, &RunsController::showBefore);
-  connect(&models_.run, &RunModel::cellsChanged, this, &RunsController::letBeforeGo);
+  connect(&models_.run, &RunModel::cellsChanged, this, &RunsController::releasePreviousRun);
   // A run that was stopped has no more to come.
   connect(&models_.run, &RunModel::completed, this, &RunsController::dropBefore);
   connect(&models_.study, &StudyController::overBudget, this, &RunsController::overBudget);
@@ -490,7 +490,7 @@ bool isShownWhole(const Run& run) {
 
 }  // namespace
 
-void RunsController::holdBefore() {
+void RunsController::keepPreviousRun() {
   const std::shared_ptr<const Run> shown = models_.run.shared();
   const bool whole = shown && sampleCount(*shown) > 0 && isShownWhole(*shown);
   leaving_ = whole ? shown : shown ? before_ : nullptr;
@@ -507,7 +507,7 @@ void RunsController::showBefore() {
   tellOverlays();
 }
 
-void RunsController::letBeforeGo() {
+void RunsController::releasePreviousRun() {
   if (models_.run.run() && isShownWhole(*models_.run.run())) dropBefore();
 }
 

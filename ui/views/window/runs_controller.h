@@ -103,9 +103,9 @@ class RunsController : public QObject {
   void withRuns(RunReader& reader, const QStringList& paths,
                 const std::function<void(const std::vector<NamedRun>&)>& then);
   void relabel();
-  void holdBefore();
+  void keepPreviousRun();
   void showBefore();
-  void letBeforeGo();
+  void releasePreviousRun();
   void dropBefore();
   void tellOverlays();
   void tellUnavailable();

@@ -47,6 +47,7 @@
 #include "ui/views/scatter/scatter_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/storages/storage_view.h"
+#include "ui/views/timeline/file_panel.h"
 #include "ui/views/timeline/operators_panel.h"
 #include "ui/views/timeline/query_panel.h"
 #include "ui/views/timeline/timeline_view.h"
@@ -284,24 +285,42 @@ bool takeCaptured(Photographer& photographer, MainWindow& window, Settings& sett
   return true;
 }
 
+/// Both themes of a widget.
+void takeBoth(Photographer& photographer, Settings& settings, const char* name, QWidget& widget) {
+  for (const bool dark : {true, false}) {
+    settings.setDark(dark);
+    settle();
+    photographer.take(QLatin1String(name), widget,
+                      dark ? QStringLiteral("dark") : QStringLiteral("light"));
+  }
+}
+
+/// A file that is a table alone: an execution trace, a compile log.
+int takeTable(Photographer& photographer, MainWindow& window, Settings& settings,
+              const QString& file) {
+  window.openFile(file);
+  TimelineFigures& figures = window.workbench().view<TimelineView>().figures();
+  waitFor([&] { return figures.filePanel() && !figures.filePanel()->isReading(); });
+  settle();
+  takeBoth(photographer, settings, "window-table", window);
+  window.resize(kLargeSize);
+  takeBoth(photographer, settings, "large-table", window);
+  return photographer.good() ? 0 : 1;
+}
+
 /// A trace in place of a run: its timeline, from far and from near, alone and in the window.
 int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings,
               const QString& file) {
   TimelineModel& timeline = window.timeline();
   window.openFile(file);
-  waitFor([&] { return !timeline.loader().busy(); });
+  waitFor([&] { return !timeline.loader().busy() && !timeline.memory().busy(); });
   if (!timeline.failure().isEmpty()) {
     putError(fmt::format("{}\n", timeline.failure().toStdString()));
     return 2;
   }
   waitFor([&] { return !timeline.summaries().empty(); });
   const auto both = [&](const char* name, QWidget& widget) {
-    for (const bool dark : {true, false}) {
-      settings.setDark(dark);
-      settle();
-      photographer.take(QLatin1String(name), widget,
-                        dark ? QStringLiteral("dark") : QStringLiteral("light"));
-    }
+    takeBoth(photographer, settings, name, widget);
   };
   both("timeline", window.workbench().view<TimelineView>());
   both("window-timeline", window);
@@ -316,6 +335,8 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
   }
   subject.setCurrentIndex(subject.findText(uiText("Roofline")));
   both("window-roofline", window);
+  subject.setCurrentIndex(subject.findText(uiText("Collectives")));
+  both("window-collectives", window);
   timeline.search(QStringLiteral("aten"));
   window.workbench().view<TimelineView>().figures().showMatches();
   both("window-matches", window);
@@ -354,8 +375,10 @@ int takeSnapshots(const QString& folder, const QString& file, const StudyRunner&
   }
   std::optional<Run> run;
   std::optional<Experiment> experiment;
-  const bool trace = !file.isEmpty() && opensAsTrace(file.toStdString());
-  if (!file.isEmpty() && !trace) try {
+  const bool table = !file.isEmpty() &&
+                     (ExecutionTraceModel::isExecutionTrace(file) || CompileLogModel::isLog(file));
+  const bool trace = !file.isEmpty() && !table && opensAsTrace(file.toStdString());
+  if (!file.isEmpty() && !trace && !table) try {
       Document document = given(file);
       if (auto* found = std::get_if<Run>(&document)) run = std::move(*found);
       if (auto* found = std::get_if<Experiment>(&document)) experiment = std::move(*found);
@@ -379,6 +402,7 @@ int takeSnapshots(const QString& folder, const QString& file, const StudyRunner&
     return 1;
   }
   Photographer photographer(QDir(folder), window);
+  if (table) return takeTable(photographer, window, settings, file);
   if (trace) return takeTrace(photographer, window, settings, file);
   if (experiment) window.document().load(*experiment, {});
   for (const bool dark : {true, false}) {

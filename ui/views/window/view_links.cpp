@@ -2,12 +2,13 @@
 #include "ui/views/window/view_links.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "profiler/machine/gpus.h"
+#include "profiler/machine/backend_table.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/recorded_times.h"
 #include "ui/models/chart/chart_cursor.h"
@@ -34,6 +35,7 @@
 #include "ui/views/setup/inspector.h"
 #include "ui/views/setup/inspector_device.h"
 #include "ui/views/setup/inspector_sites.h"
+#include "ui/views/timeline/memory_panel.h"
 #include "ui/views/timeline/notes_panel.h"
 #include "ui/views/timeline/query_panel.h"
 #include "ui/views/timeline/timeline_view.h"
@@ -250,21 +252,28 @@ void linkTimeline(TimelineView& view, WindowParts& parts) {
                    });
   QObject::connect(&view, &TimelineView::exportRequested, &parts.exporter,
                    &Exporter::exportTimeline);
-  QObject::connect(&parts.files, &FilesController::compileLogGiven, &view,
-                   [&view, &views = parts.views, &models = parts.models](const QString& path) {
-                     models.timeline.compileLogs().open(path);
-                     views.showView(QStringLiteral("timeline"));
-                     if (!view.tablesButton().isChecked()) view.tablesButton().click();
-                     view.figures().showCompileLog();
-                   });
-  ExecutionTraceModel& operators = parts.models.timeline.executionTrace();
-  QObject::connect(&parts.files, &FilesController::executionTraceGiven, &view,
-                   [&view, &views = parts.views, &operators](const QString& path) {
-                     operators.open(path);
-                     views.showView(QStringLiteral("timeline"));
-                     if (!view.tablesButton().isChecked()) view.tablesButton().click();
-                     view.figures().showExecutionTrace();
-                   });
+  QObject::connect(
+      &view, &TimelineView::ownTableChanged, &parts.views,
+      [&views = parts.views](bool own) { views.setOwnTable(QStringLiteral("timeline"), own); });
+  // A file of its own is read, and its table comes into sight.
+  const auto link = [&](auto given, auto& model, void (TimelineFigures::*show)()) {
+    QObject::connect(&parts.files, given, &view,
+                     [&view, &views = parts.views, &model, show](const QString& path) {
+                       model.open(path);
+                       views.showView(QStringLiteral("timeline"));
+                       if (!view.tablesButton().isChecked()) view.tablesButton().click();
+                       (view.figures().*show)();
+                     });
+  };
+  // A snapshot of memory is of another file then.
+  QObject::connect(&parts.files, &FilesController::traceGiven, &view, [&figures = view.figures()] {
+    if (figures.panel() == &figures.memory()) figures.subject().setCurrentIndex(0);
+  });
+  TimelineModel& timeline = parts.models.timeline;
+  ExecutionTraceModel& operators = timeline.executionTrace();
+  link(&FilesController::compileLogGiven, timeline.compileLogs(), &TimelineFigures::showCompileLog);
+  link(&FilesController::executionTraceGiven, operators, &TimelineFigures::showExecutionTrace);
+  link(&FilesController::memorySnapshotGiven, timeline.memory(), &TimelineFigures::showMemory);
   QObject::connect(&operators, &ExecutionTraceModel::made, &parts.files,
                    &FilesController::openMade);
   QObject::connect(

@@ -115,8 +115,6 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
     applyRegions();
     emit middleChanged(key);
   });
-  connect(&models_.timeline, &TimelineModel::tracesChanged, this,
-          [this] { setOwnTable(QStringLiteral("timeline"), !models_.timeline.empty()); });
   applyRegions();
   // Views that were moved come back to where they were once the window is there: until then they
   // would be given a style that they lose again.

@@ -122,11 +122,16 @@ void Workbench::setKind(FileKind kind) {
         .toByteArray();
   };
   if (const QByteArray own = kept(kind); !own.isEmpty()) return takeLayout(windowLayout(own));
-  // The first time: as for an experiment, but a trace has nothing to do with the chain.
+  // The first time: as for an experiment, but a trace has nothing to do with the chain, and a file
+  // that is a table alone has no findings next to it either.
   WindowLayout layout = windowLayout(kept(FileKind::experiment));
-  if (kind == FileKind::trace) {
+  const bool isTable = kind == FileKind::executionTrace || kind == FileKind::compileLog;
+  if (isTable || kind == FileKind::trace) {
+    const bool right = layout.rightHidden;
     layout = this->layout();
     layout.leftHidden = true;
+    // A lesson that asks for such a file stays next to it.
+    layout.rightHidden = right || (isTable && !models_.course.lesson());
   }
   takeLayout(layout);
 }

@@ -8,15 +8,15 @@
 namespace fusebench {
 
 /// A folder of this process alone, with a socket in it that ranks connect to.
-class Meeting {
+class RankRendezvous {
  public:
   /// Throws std::runtime_error, in one line.
-  Meeting();
-  ~Meeting() { remove(); }
+  RankRendezvous();
+  ~RankRendezvous() { remove(); }
   /// Once all have come, nobody needs it: nothing stays if this process is killed.
   void remove() const;
-  Meeting(const Meeting&) = delete;
-  Meeting& operator=(const Meeting&) = delete;
+  RankRendezvous(const RankRendezvous&) = delete;
+  RankRendezvous& operator=(const RankRendezvous&) = delete;
   std::string path() const { return folder_ + "/ranks"; }
   int socket() const { return socket_.get(); }
 

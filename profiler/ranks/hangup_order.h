@@ -11,7 +11,7 @@ namespace fusebench {
 
 /// Which of several sockets was closed first at its other end: one rank that ends takes the others
 /// along, and all of them may be noticed at once.
-class Closings {
+class HangupOrder {
  public:
   /// `number`: what to call it.
   void watch(int socket, std::size_t number) {

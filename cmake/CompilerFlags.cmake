@@ -5,19 +5,19 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-add_library(fusebench_habits INTERFACE)
-target_include_directories(fusebench_habits INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_options(fusebench_habits INTERFACE
+add_library(fusebench_compiler_flags INTERFACE)
+target_include_directories(fusebench_compiler_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(fusebench_compiler_flags INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror
   # g++ 12 reports these wrongly for "text" + std::string and for = "t" (its bug 105329).
   -Wno-restrict -Wno-stringop-overflow)
 # Bit-exact agreement between executors forbids contraction in host code, too.
-target_compile_options(fusebench_habits INTERFACE -ffp-contract=off -ffunction-sections -fdata-sections)
-target_compile_definitions(fusebench_habits INTERFACE FUSEBENCH_VERSION="${PROJECT_VERSION}")
+target_compile_options(fusebench_compiler_flags INTERFACE -ffp-contract=off -ffunction-sections -fdata-sections)
+target_compile_definitions(fusebench_compiler_flags INTERFACE FUSEBENCH_VERSION="${PROJECT_VERSION}")
 
 # g++ 12 under sanitizers wrongly reports members of std::regex and std::optional as uninitialised.
 if(FUSEBENCH_SANITIZER)
-  target_compile_options(fusebench_habits INTERFACE -Wno-maybe-uninitialized)
+  target_compile_options(fusebench_compiler_flags INTERFACE -Wno-maybe-uninitialized)
 endif()
 # What of the engine computes is optimised under sanitizers, too. All else compiles twice as fast without,
 # and so do programs that only test. What a test itself does need not be checked for undefined behaviour,

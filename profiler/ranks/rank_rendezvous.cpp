@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/ranks/meeting.h"
+#include "profiler/ranks/rank_rendezvous.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -15,7 +15,7 @@
 
 namespace fusebench {
 
-Meeting::Meeting() {
+RankRendezvous::RankRendezvous() {
   folder_ = (std::filesystem::temp_directory_path() / "fusebench-ranks-XXXXXX").string();
   if (!mkdtemp(folder_.data()))
     throw std::runtime_error(
@@ -31,7 +31,7 @@ Meeting::Meeting() {
     throw std::runtime_error(systemMessage(path(), saying("no socket can be made for the ranks")));
 }
 
-void Meeting::remove() const {
+void RankRendezvous::remove() const {
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/plan_options.h"
+
+namespace fusebench {
+
+PlanOptions planOptionsFor(PlanOptions row, const PlanTraits& device, const PlanChoices& chosen) {
+  PlanOptions options = row;
+  options.ownMemory = device.hasOwnMemory;
+  options.overlap = chosen.overlap;
+  if (row.grouping == PlanOptions::Grouping::perOp) return options;
+  const bool lists = row.code == PlanOptions::StepCode::opList;
+  options.narrowPieces = device.listsNarrowFloats;
+  // Op lists are left where a launch costs next to nothing and what eager launches is there.
+  options.phases = lists ? device.isSynchronous && device.shipsOps : device.runsPhases;
+  options.rowLimits = device.rowLimits;
+  options.totals = device.runsTotals;
+  options.tails = device.takesTails;
+  if (lists) return options;
+  options.contract = chosen.contract;
+  options.fastMath = chosen.fastMath;
+  return options;
+}
+
+}  // namespace fusebench

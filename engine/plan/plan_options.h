@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/plan/guards.h"
+#include "engine/plan/list_costs.h"
+#include "engine/plan/row_limits.h"
+
+namespace fusebench {
+
+/// How a program becomes steps.
+struct PlanOptions {
+  enum class Grouping : std::uint8_t {
+    perOp,  ///< a step for each op, whose kernel serves any shape: what a framework does
+    fused   ///< as few steps as fuse() finds
+  };
+  enum class StepCode : std::uint8_t {
+    kernel,  ///< a step is one expression, to be compiled
+    opList   ///< a step is a list of ops, run from prebuilt pieces
+  };
+  Grouping grouping = Grouping::fused;
+  Specialise specialise = Specialise::exact;
+  StepCode code = StepCode::kernel;
+  bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
+  bool phases = true;  ///< what goes along rows: joins kernels, leaves op lists (row_fusion.h)
+  RowLimits rowLimits = {};  ///< of phases
+  bool totals = true;        ///< kernels may add up over all rows, too: see fuseRows()
+  /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
+  /// that is replayed finds it where it was.
+  bool keepsMemory = false;
+  /// The device's memory is not the host's, so that what goes from one to the other is copied.
+  bool ownMemory = true;
+  /// Copies from pinned memory to the device go on beside the launches, into two buffers in turn:
+  /// only the launches that follow in the same call wait for them.
+  bool overlap = false;
+  /// Products take pointwise tails that libraries have; see tails.h.
+  bool tails = false;
+  bool contract = false;  ///< see Kernel
+  bool fastMath = false;  ///< see Kernel
+};
+
+/// The properties of a device that plans depend on. By default a device has none of them.
+struct PlanTraits {
+  /// launch() runs the kernel itself and returns when it is done.
+  bool isSynchronous = false;
+  /// Tensors are in memory of the device's own, so that those of the host have to be copied.
+  bool hasOwnMemory = false;
+  /// Kernels of single ops come with it. Eager then needs no compiler, except for the ops, dtypes
+  /// and layouts that no such kernel covers.
+  bool shipsOps = false;
+  bool runsPhases = false;   ///< kernels may have phases, see LoopNest
+  bool runsTotals = false;   ///< phases may add up over all rows, too
+  RowLimits rowLimits = {};  ///< the rows that phases leave to several launches
+  bool takesTails = false;   ///< library calls take tails, see PlanOptions
+  /// Op lists may hold ops of 16-bit floats, which compute in float32.
+  bool listsNarrowFloats = false;
+  /// The costs of op lists compared with the kernels that ship; nothing where they are not known.
+  std::optional<ListCosts> listCosts = std::nullopt;
+};
+
+/// A variant's choices for its plans.
+struct PlanChoices {
+  bool overlap = false;
+  bool contract = false;
+  bool fastMath = false;
+};
+
+/// The options of the plans that an executor makes for a device. `row`: the executor's own, see
+/// ExecutorInfo::plan. Executors, estimates of memory and time, and budgets all ask here.
+PlanOptions planOptionsFor(PlanOptions row, const PlanTraits& device, const PlanChoices& chosen);
+
+}  // namespace fusebench

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/device/backend.h"
+
+namespace fusebench {
+
+/// One library that measuring on a device needs: where it is, or what is missing and what helps.
+struct LibraryStatus {
+  bool usable = false;
+  std::string found;   ///< one line, whether usable or not
+  std::string remedy;  ///< empty if usable and nothing could be better
+};
+
+/// The same with its name.
+struct NamedLibrary {
+  std::string key;   ///< in `devices --json`; empty: the doctor alone lists it
+  std::string name;  ///< "NVRTC"
+  LibraryStatus status;
+  std::string limit =
+      {};  ///< the doctor's addition where it is missing: "; without it ..."; or empty
+  bool required = false;  ///< without it nothing, or not everything, can be measured
+};
+
+/// A device that a backend can open.
+struct FoundDevice {
+  std::string name;             ///< for --device: "cuda:0"
+  std::string text;             ///< "NVIDIA H100 80GB HBM3, compute capability 9.0, ..."
+  std::string details;          ///< "78.6 GiB of memory, up to 1980 MHz"
+  std::string id;               ///< its UUID; may be empty
+  nlohmann::ordered_json told;  ///< what `devices --json` says of it
+};
+
+/// The libraries and devices of one kind on this machine.
+struct BackendStatus {
+  std::string kind;                     ///< how people call its devices: "GPU"
+  std::vector<NamedLibrary> libraries;  ///< in the order in which the doctor lists them
+  NamedLibrary recorder;   ///< what records the device inside a call; without a name: nothing can
+  LibraryStatus compiler;  ///< of kernels
+  LibraryStatus clock;     ///< what reads the clock of devices
+  std::vector<FoundDevice> devices;  ///< those that can be opened
+  std::string missing;               ///< in one line why there is none; empty: there are
+  std::string limit;                 ///< what cannot run on them, and why; empty: everything can
+
+  bool usable() const { return !devices.empty(); }
+};
+
+/// A kind of device: one row of a table, and all that the rest of the program knows of its vendor.
+struct BackendRow {
+  std::string_view prefix;  ///< "cuda": names of its devices are it, and "cuda:..."
+  /// Whether a name is one of its devices, where names have other forms, too; null: by the prefix.
+  bool (*names)(std::string_view device) = nullptr;
+  /// Opens a device. `recording`: its work is to be recorded. Throws
+  /// std::runtime_error or std::invalid_argument saying what is missing.
+  std::unique_ptr<Backend> (*make)(const std::string& device, bool recording) = nullptr;
+  /// Looks for its libraries and devices here; throws nothing. `libraries`: optional ones, too,
+  /// which takes longer. Null: there is nothing that could be missing.
+  BackendStatus (*examine)(bool libraries) = nullptr;
+  /// The advice for a person whose devices cannot be used; null with `examine`.
+  std::string (*remedy)(const BackendStatus& status) = nullptr;
+  /// Throws std::invalid_argument, naming those there are, for a name that is none of theirs. Null:
+  /// every name of the right form is good.
+  void (*demand)(const std::string& device) = nullptr;
+  /// The device of one of several ranks of this machine, counted from 0; null: they share one.
+  std::string (*ofRank)(const std::string& device, int rank) = nullptr;
+  /// Its devices are hardware of their own, next to the processor.
+  bool isGpu = false;
+
+  bool isNamed(std::string_view device) const;
+};
+
+/// The rows of the backends that ship, apart from the table's other functions, so that programs
+/// without backends can use these.
+std::vector<BackendRow> shippedBackendRows();
+
+/// In the order in which names are tried and the doctor lists them.
+std::span<const BackendRow> backendTable();
+/// Null: no backend has a device of this name.
+const BackendRow* findBackendRow(std::string_view device);
+
+/// A row more as long as this lives: for tests and for programs with a backend of their own.
+/// Not while another thread uses the table.
+class AddedBackendRow {
+ public:
+  explicit AddedBackendRow(const BackendRow& row);
+  ~AddedBackendRow();
+  AddedBackendRow(const AddedBackendRow&) = delete;
+  AddedBackendRow& operator=(const AddedBackendRow&) = delete;
+};
+
+/// The backend of a device: "cpu", a GPU by one of its names, a GPU architecture ("sm_90"), for its
+/// code alone, or a simulated device ("sim:h100"), whose time is then this process' clock.
+/// `recording`: what a GPU does is to be recorded from now on, for which the collector of this
+/// process is attached first; Backend::collectorStatus() says whether it could be. Throws
+/// std::runtime_error or std::invalid_argument saying what is missing.
+std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording = false);
+
+/// Whether a name is one of a GPU: "cuda", "cuda:1", "GPU-..." (by UUID).
+bool namesGpu(const std::string& device);
+
+/// The device of one of several ranks of this machine, counted from 0, that are to run on a device:
+/// of GPUs each rank has one of its own as long as there are any, from the named one on.
+std::string deviceOfRank(const std::string& device, int rank);
+
+/// "78.6 GiB of memory, up to 1980 MHz"; without the latter where the clock is 0.
+std::string detailsOf(std::uint64_t memoryBytes, int clockKilohertz);
+
+}  // namespace fusebench
