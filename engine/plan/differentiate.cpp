@@ -72,6 +72,8 @@ class Differentiation {
   }
 
  private:
+  /// Whether what a value has become is known: the gradient of a gradient comes after that.
+  bool isMade(ValueId value) const { return static_cast<std::size_t>(value) < values_.size(); }
   ValueId now(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
 
   /// Op by op a derivative is several kernels, of which a framework has one: what lies between them
@@ -227,7 +229,9 @@ class Differentiation {
     std::vector<ValueId> by;
     for (std::size_t i = first; i < from_.ops.size(); ++i) {
       const Op& op = from_.ops[i];
-      if (op.row->kind != OpKind::gradient || current(op.operands[0].value) != of) break;
+      if (op.row->kind != OpKind::gradient || !isMade(op.operands[0].value) ||
+          !isMade(op.operands[1].value) || current(op.operands[0].value) != of)
+        break;
       by.push_back(current(op.operands[1].value));
     }
     Backward backward(ops_, inputs_, policy_, savedFor(of, by));
