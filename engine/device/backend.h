@@ -254,7 +254,7 @@ class Backend {
   }
 
  protected:
-  /// By the constructor, once what they depend on is there.
+  /// The constructor calls it, and later any change of what the backend can do.
   void setTraits(BackendTraits traits) { traits_ = std::move(traits); }
 
   /// For a device whose host is simulated, too: it hears all marks of calls, by a recorder of its

@@ -531,7 +531,7 @@ class Evaluator {
   std::map<std::string, ValueId> heldInputs_;
   std::set<std::string> trainingByDefault_;
   int preparing_ = 0;
-  int batching_ = 0;  ///< functions of one example that are recorded: their lines are no statements
+  int batching_ = 0;  ///< depth of functions that batched() records: their lines are not statements
   bool beside_ = false;  ///< the running code is outside the program's function, and runs once
   int inLibrary_ = 0;
   bool quoted_ = false;  ///< evaluating an expression of an f-string, whose offsets are its own

@@ -118,7 +118,7 @@ struct Ordering {
   bool descending = false;
   std::int64_t first = -1;  ///< how many of the places, the first ones; -1: all
 };
-/// For a tensor of `rank`. Throws ProgramError where there is no such dimension.
+/// For a tensor of `rank`. Throws ProgramError if it lacks that dimension.
 Ordering orderingOf(const Op& op, int rank);
 
 /// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
