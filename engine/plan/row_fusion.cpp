@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/plan/kernel.h"
+#include "engine/plan/made_values.h"
 
 namespace fusebench {
 namespace {
@@ -280,9 +281,8 @@ class RowFusion {
                                  return asksNothing(op(index)) &&
                                         op(index).row->kind == OpKind::pointwise;
                                }) &&
-           std::ranges::all_of(group.made, [&](ValueId value) {
-             return asksNothing(op(values_.root(value) - program_.result(0)));
-           });
+           std::ranges::none_of(group.made,
+                                [&](ValueId value) { return asksWhere(program_, values_, value); });
   }
 
   /// Whether rows are worth keeping to: not where more threads could share one.
