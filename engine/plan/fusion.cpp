@@ -333,10 +333,9 @@ class Grouping {
   bool writesTogether(const Touched& memory, const Op& op) const {
     const ValueId name = planned_.named(op.into);
     const bool again = planned_.named(memory.last) == name;
-    if (forPieces_ || (!again && memory.parts.size() == kMostParts)) return again;
-    return std::ranges::all_of(memory.parts, [&](ValueId part) {
-      return (again && part == memory.last) || areApart(planned_, planned_.named(part), name);
-    });
+    if (again || forPieces_ || memory.parts.size() == kMostParts) return again;
+    return std::ranges::all_of(
+        memory.parts, [&](ValueId part) { return areApart(planned_, planned_.named(part), name); });
   }
 
   /// Whether an op may join a group as far as what is written in place goes: where a group writes

@@ -92,6 +92,8 @@ TEST(MadeValues, AViewThatMixesDimensionsIsOfMemory) {
            "  return torch.where(m.view(4, 6), x, 0.0)",
            "m = torch.arange(6) <= torch.arange(6).unsqueeze(1)\n"
            "  return torch.where(m.diagonal(), x, 0.0)",
+           "m = torch.arange(6) <= torch.arange(4).unsqueeze(1)\n"
+           "  return torch.where(m.view(24), x.view(24), 0.0)",
            "m = torch.arange(6) <= torch.arange(5).unsqueeze(1)\n"
            "  return torch.where(m[1:], x, 0.0)",
        })

@@ -179,6 +179,9 @@ TEST(SunkKernels, ChangeNoBits) {
            "a = torch.exp(x) - 1\n  s = torch.rsqrt(y[:, 0].abs() + 1)\n  return a * "
            "s.unsqueeze(1)",
            "return torch.where(torch.tril(torch.ones(5, 70), 3) > 0, torch.sin(x), y)",
+           "return x[4 - torch.arange(5)] * y",
+           "z = x * 2\n  z[:3] = y[:3]\n  z[2:] = torch.sin(x[:3])\n  return z",
+           "z = x * 2\n  z[:2] = y[:2]\n  z[3:] = x[:2] * 3\n  z[:2] += z[3:]\n  return z",
            "return torch.stack((x * 2 - y, torch.sin(x) + y), -1).flatten(-2)",
            "return torch.cat([x * 2, torch.sin(y)], 1), torch.cat([x[:, :3] * y[:, :3], y], 1)",
        }) {
