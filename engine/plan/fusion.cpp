@@ -36,7 +36,8 @@ bool areApart(const PlanValues& values, ValueId a, ValueId b) {
 class Grouping {
  public:
   Grouping(const Program& program, const PlanValues& values, bool forPieces = false,
-           bool narrowPieces = false, bool rowsApart = false, std::span<const char> apart = {})
+           bool narrowPieces = false, bool rowsApart = false, std::span<const char> apart = {},
+           std::span<const Attention> attentions = {})
       : program_(program),
         planned_(values),
         types_(values.types.data()),
@@ -45,7 +46,13 @@ class Grouping {
         forPieces_(forPieces),
         narrowPieces_(narrowPieces),
         rowsApart_(rowsApart),
-        apart_(apart) {
+        apart_(apart),
+        attentions_(attentions) {
+    for (std::size_t a = 0; a < attentions.size(); ++a) {
+      attentionOf_.resize(program.ops.size(), -1);
+      for (const int op : attentions[a].ops)
+        attentionOf_[static_cast<std::size_t>(op)] = static_cast<int>(a);
+    }
     if (program.writesInto) writes_.resize(values.count());
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
@@ -72,6 +79,8 @@ class Grouping {
           copy(program_.ops[static_cast<std::size_t>(index)], index);
         else if (!writes(program_, planned_, index))
           see(index);
+        else if (const Attention* const attention = attentionAt(index))
+          placeAttention(*attention, index);
         else if (!isMadeWhereRead(program_.result(index)))
           place(program_.ops[static_cast<std::size_t>(index)], index);
       }
@@ -162,10 +171,27 @@ class Grouping {
   }
 
   void findMade() {
-    const std::vector<bool> made = valuesMadeWhereRead(program_, planned_);
+    const std::vector<bool> made = valuesMadeWhereRead(program_, planned_, attentions_);
     for (std::size_t value = 0; value < made.size(); ++value) values_[value].made = made[value];
   }
   bool isMadeWhereRead(ValueId value) const { return values_[value].made; }
+
+  /// The attention that an op is part of, or null.
+  const Attention* attentionAt(int op) const {
+    const int found = attentionOf_.empty() ? -1 : attentionOf_[static_cast<std::size_t>(op)];
+    return found < 0 ? nullptr : &attentions_[static_cast<std::size_t>(found)];
+  }
+
+  /// All of an attention is one group, where its last op is.
+  void placeAttention(const Attention& attention, int index) {
+    if (index != attention.ops.back()) return;
+    const int group = open(types_[program_.result(index)].shape);
+    groupAt(group).alone = true;
+    groupAt(group).kind = StepKind::attention;
+    for (const int op : attention.ops) groupAt(group).ops.push_back(op);
+    at(program_.result(index)).group = group;
+    for (const ValueId operand : attention.operands) read(group, current(operand));
+  }
 
   /// Whether something depends on every op: if each one's result is read or returned. Else marks
   /// those on which something does.
@@ -185,8 +211,16 @@ class Grouping {
     std::size_t value = program_.inputs.size();
     const std::size_t count = planned_.count();
     while (value < count && (types_[value].read || values_[value].live)) ++value;
-    if (value == count) return true;
+    if (value == count && attentions_.empty()) return true;
     for (std::size_t op = program_.ops.size(); op-- > 0;) {
+      if (const Attention* const attention = attentionAt(static_cast<int>(op))) {
+        // Its last op stands for all of them. A mask that follows from places is not read.
+        if (static_cast<int>(op) != attention->ops.back() ||
+            !values_[program_.inputs.size() + op].live)
+          continue;
+        for (const ValueId operand : attention->operands) at(operand).live = true;
+        continue;
+      }
       if (program_.ops[op].writesInto()) {  // it shows elsewhere, by whatever name
         values_[program_.inputs.size() + op].live = true;
         at(program_.ops[op].into).live = true;
@@ -495,7 +529,9 @@ class Grouping {
   Value* values_;
   bool forPieces_, narrowPieces_, rowsApart_;
   std::span<const char> apart_;  ///< per op: it is alone in its group; empty: none is
-  int fence_ = 0;                ///< nothing joins a group before this one
+  std::span<const Attention> attentions_;
+  std::vector<int> attentionOf_;  ///< per op, which of them it is part of, or -1; empty: none
+  int fence_ = 0;                 ///< nothing joins a group before this one
 };
 
 }  // namespace
@@ -548,8 +584,8 @@ StepKind stepKindOf(const OpRow& row) {
 }
 
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces,
-                              bool narrowPieces) {
-  Grouping grouping(program, values, forPieces, narrowPieces);
+                              bool narrowPieces, std::span<const Attention> attentions) {
+  Grouping grouping(program, values, forPieces, narrowPieces, /*rowsApart=*/false, {}, attentions);
   grouping.placeLive();
   return grouping.finish();
 }

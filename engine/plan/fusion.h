@@ -7,6 +7,7 @@
 
 #include "engine/base/short_list.h"
 #include "engine/language/program.h"
+#include "engine/plan/attention.h"
 #include "engine/plan/plan_values.h"
 
 namespace fusebench {
@@ -16,6 +17,7 @@ enum class StepKind : std::uint8_t {
   kernel,
   opList,
   library,     ///< a contraction: see library_call.h
+  attention,   ///< two contractions and what is between them: likewise
   collective,  ///< between the ranks of a group: likewise
   copy         ///< between memories, or within one: see engine/ops/copies.h
 };
@@ -27,7 +29,7 @@ inline bool isKernel(StepKind kind) {
 }
 /// Whether a step is a LibraryCall: see library_call.h.
 inline bool isCall(StepKind kind) {
-  return kind == StepKind::library || kind == StepKind::collective;
+  return kind == StepKind::library || kind == StepKind::attention || kind == StepKind::collective;
 }
 
 /// Ops that become one step.
@@ -66,8 +68,10 @@ inline constexpr std::size_t kMostReads = 24;
 /// `forPieces`: the groups are to be run from pieces, which there are for float32 and truth values:
 /// an op in other types is alone in its group; `narrowPieces`: not one of 16-bit floats, nor one of
 /// float64, int32 or int64 that has pieces: such share groups with those of the same type.
+/// `attentions`: a group each.
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values,
-                              bool forPieces = false, bool narrowPieces = false);
+                              bool forPieces = false, bool narrowPieces = false,
+                              std::span<const Attention> attentions = {});
 
 /// The same for pieces, but that some ops are alone in their groups. `apart`: by op, whether it is.
 std::vector<FusionGroup> fuseExcept(const Program& program, const PlanValues& values,

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "engine/ops/accumulators.h"
+#include "engine/plan/attention_lowering.h"
 
 namespace fusebench {
 namespace {
@@ -396,6 +397,7 @@ std::string canonicalText(const LibraryCall& call) {
     return text;
   }
   std::string text = equationText(call.form);
+  if (call.attention.is) text += " " + canonicalText(call.attention);
   for (const DType dtype : call.operands) text += fmt::format(" {}", info(dtype).name);
   const ContractSettings& s = call.settings;
   if (call.search) text += " search";
@@ -435,6 +437,7 @@ std::string readableText(const LibraryCall& call, const std::int64_t* integers) 
   if (s.beta != 1) text += fmt::format("  addend times {}\n", s.beta);
   if (call.tail == Tail::relu) text += "  then relu\n";
   if (call.tail == Tail::gelu) text += "  then gelu, by tanh\n";
+  if (call.attention.is) return text + readableText(call.attention);
   if (integers) {
     const CallSizes sizes = sizesOf(call, integers);
     text += "  loops:";
@@ -467,6 +470,7 @@ LibraryCall callOf(const Op& op, Forms operands) {
 }
 
 LoweredCall lowerCall(const Plan& plan, const Step& step) {
+  if (step.kind == StepKind::attention) return lowerAttention(plan, step);
   const int index = step.group.ops.front();
   const Op& op = plan.program->ops[static_cast<std::size_t>(index)];
   const PlanValues& values = plan.values;

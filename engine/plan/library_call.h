@@ -8,6 +8,7 @@
 #include "engine/base/form.h"
 #include "engine/ops/ops.h"
 #include "engine/ops/spread_windows.h"
+#include "engine/plan/attention_call.h"
 #include "engine/plan/kernel_traffic.h"
 #include "engine/plan/lowering.h"
 #include "engine/plan/plan.h"
@@ -60,6 +61,7 @@ struct LibraryCall {
   RankCall ranks;  ///< Collective::none: it is a library that is asked
   ScatterCall scatter;
   OrderCall order;
+  AttentionCall attention;
   Accumulate accumulate = Accumulate::sum;
   bool search = false;   ///< every way that the library has is tried out for each form
   bool average = false;  ///< the sum is divided by how many it is of
@@ -76,8 +78,9 @@ struct LibraryCall {
     return tensor < operands.size() ? operands[tensor] : result;
   }
   bool ofRanks() const { return ranks.kind != Collective::none; }
-  /// Whether `form` says how its loops go: else it has the tensors' numbers of dimensions alone.
-  bool contracts() const { return !ofRanks() && !scatter.is && !order.is; }
+  /// Whether it is one contraction, whose loops `form` says. An attention's form has its loops,
+  /// too; others have the tensors' numbers of dimensions alone.
+  bool contracts() const { return !ofRanks() && !scatter.is && !order.is && !attention.is; }
   /// How many integers a launch has.
   std::size_t integers() const;
 };

@@ -96,9 +96,11 @@ std::optional<Along> dimsThrough(const PlanValues& values, ValueId seen, ValueId
 /// Finds the values that their readers make.
 class MadeValues {
  public:
-  MadeValues(const Program& program, const PlanValues& values)
+  MadeValues(const Program& program, const PlanValues& values,
+             std::span<const Attention> attentions)
       : program_(program),
         values_(values),
+        attentions_(attentions),
         stored_(values.count(), false),
         made_(values.count(), false),
         operations_(values.count(), 0) {}
@@ -127,6 +129,8 @@ class MadeValues {
     for (const ValueId output : program_.outputs) store(output);
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) store(check.value);
+    for (const Attention& attention : attentions_)
+      for (const ValueId operand : attention.operands) store(operand);
     for (const Branch& branch : program_.branches) {
       store(branch.condition);
       for (const ValueId value : branch.live) store(value);
@@ -174,6 +178,7 @@ class MadeValues {
 
   const Program& program_;
   const PlanValues& values_;
+  std::span<const Attention> attentions_;
   std::vector<bool> stored_;  ///< by root
   std::vector<bool> made_;
   std::vector<int> operations_;  ///< of what is made, by root
@@ -286,8 +291,9 @@ class MadeOpsOf {
 
 }  // namespace
 
-std::vector<bool> valuesMadeWhereRead(const Program& program, const PlanValues& values) {
-  return MadeValues(program, values).find();
+std::vector<bool> valuesMadeWhereRead(const Program& program, const PlanValues& values,
+                                      std::span<const Attention> attentions) {
+  return MadeValues(program, values, attentions).find();
 }
 
 bool asksWhere(const Program& program, const PlanValues& values, ValueId made) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "engine/language/program.h"
+#include "engine/plan/attention.h"
 #include "engine/plan/fusion.h"
 
 namespace fusebench {
@@ -12,8 +13,9 @@ namespace fusebench {
 /// Per value, whether the kernels that read it make it, so that nobody stores it: tensors of
 /// numbers that are so cheap (OpRow::madeWhereRead), a few cheap element-wise ops of such (masks,
 /// comparisons of places, triangles), and views of both. A value is stored if a step other than a
-/// kernel reads it, or if it is returned, checked or written in place.
-std::vector<bool> valuesMadeWhereRead(const Program& program, const PlanValues& values);
+/// kernel reads it, an attention among them, or if it is returned, checked or written in place.
+std::vector<bool> valuesMadeWhereRead(const Program& program, const PlanValues& values,
+                                      std::span<const Attention> attentions);
 
 /// Whether what makes such a value asks where its elements are.
 bool asksWhere(const Program& program, const PlanValues& values, ValueId made);

@@ -26,17 +26,24 @@ std::vector<FusionGroup> group(Plan& plan) {
     return fuseExceptRows(*plan.program, plan.values, options.narrowPieces);
   if (const std::vector<char> apart = opsApart(*plan.program, plan.chains); !apart.empty())
     return fuseExcept(*plan.program, plan.values, options.narrowPieces, apart);
+  const std::vector<Attention> attentions =
+      options.attention ? findAttentions(*plan.program, plan.values) : std::vector<Attention>();
   std::vector<FusionGroup> groups =
-      fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
+      fuse(*plan.program, plan.values, forPieces, options.narrowPieces, attentions);
   if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);
   if (!forPieces) sinkKernels(*plan.program, plan.values, groups);
   if (!options.phases || forPieces) return groups;
   return fuseRows(*plan.program, plan.values, std::move(groups), plan.rows, options.totals);
 }
 
-/// The values that an op run alone is given: one that it has twice counts twice.
-void readAsWritten(const Program& program, FusionGroup& group) {
+/// The values that an op run alone is given, or an attention: one that it has twice counts twice.
+void readAsWritten(const Program& program, const PlanValues& values, FusionGroup& group) {
   group.inputs = {};
+  if (group.kind == StepKind::attention) {
+    if (const auto attention = attentionOf(program, values, group.ops.back()))
+      for (const ValueId operand : attention->operands) group.inputs.push_back(operand);
+    return;
+  }
   for (const Operand& operand : program.ops[static_cast<std::size_t>(group.ops.front())].operands)
     if (reads(program.ops[static_cast<std::size_t>(group.ops.front())], operand))
       group.inputs.push_back(operand.value);
@@ -56,7 +63,7 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
     Step& step = plan.steps[s];
     step.kind = groups[s].alone || groups[s].kind != StepKind::kernel ? groups[s].kind : kind;
     step.group = std::move(groups[s]);
-    if (perOp || !isKernel(step)) readAsWritten(*plan.program, step.group);
+    if (perOp || !isKernel(step)) readAsWritten(*plan.program, plan.values, step.group);
   }
 }
 

@@ -37,8 +37,9 @@ struct PlanOptions {
   bool overlap = false;
   /// Products take pointwise tails that libraries have; see tails.h.
   bool tails = false;
-  bool contract = false;  ///< see Kernel
-  bool fastMath = false;  ///< see Kernel
+  bool attention = false;  ///< attentions are one call each; see attention.h
+  bool contract = false;   ///< see Kernel
+  bool fastMath = false;   ///< see Kernel
 };
 
 /// The properties of a device that plans depend on. By default a device has none of them.
@@ -50,10 +51,11 @@ struct PlanTraits {
   /// Kernels of single ops come with it. Eager then needs no compiler, except for the ops, dtypes
   /// and layouts that no such kernel covers.
   bool shipsOps = false;
-  bool runsPhases = false;   ///< kernels may have phases, see LoopNest
-  bool runsTotals = false;   ///< phases may add up over all rows, too
-  RowLimits rowLimits = {};  ///< the rows that phases leave to several launches
-  bool takesTails = false;   ///< library calls take tails, see PlanOptions
+  bool runsPhases = false;     ///< kernels may have phases, see LoopNest
+  bool runsTotals = false;     ///< phases may add up over all rows, too
+  RowLimits rowLimits = {};    ///< the rows that phases leave to several launches
+  bool takesTails = false;     ///< library calls take tails, see PlanOptions
+  bool runsAttention = false;  ///< there are calls of a whole attention, see AttentionCall
   /// Op lists may hold ops of 16-bit floats, which compute in float32.
   bool listsNarrowFloats = false;
   /// The costs of op lists compared with the kernels that ship; nothing where they are not known.

@@ -202,6 +202,8 @@ class PlanText {
         return said("op list");
       case Step::Kind::library:
         return said("library call");
+      case Step::Kind::attention:
+        return said("attention");
       case Step::Kind::collective:
         return said("collective");
       case Step::Kind::copy:

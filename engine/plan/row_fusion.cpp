@@ -417,7 +417,8 @@ class RowFusion {
               values_.named(operand.value) != values_.named(written))
             return false;
     // Results in place are read by their old name, so all of these ops make the last one.
-    std::vector<int> needed, open(b.ops.begin(), b.ops.end());
+    std::vector<int> needed, open;
+    for (const int index : b.ops) open.push_back(index);
     while (!open.empty()) {
       const int index = open.back();
       open.pop_back();

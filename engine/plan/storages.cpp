@@ -168,6 +168,12 @@ StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int
             .flops = static_cast<std::int64_t>(sizes.comparisons()),
             .points = cappedMultiply(sizes.rowCount(), sizes.length)};
   }
+  if (const AttentionCall& attention = lowered.call.attention; attention.is) {
+    const AttentionSizes sizes = attentionSizesOf(lowered.call, integers.data());
+    return {.bytes = bytes,
+            .flops = flopsOf(attention, sizes),
+            .points = cappedMultiply(scoresOf(attention, sizes), sizes.depth + sizes.values)};
+  }
   const CallSizes sizes = sizesOf(lowered.call, integers.data());
   const std::int64_t products = lowered.call.operands.size() > 1 ? 2 : 1;
   return {.bytes = bytes,

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "engine/base/saying.h"
@@ -35,6 +36,22 @@ class OpenedOneDnn final : public OneDnn {
     } catch (const std::runtime_error&) {  // it refuses: there are loops of ours
       return nullptr;
     }
+  }
+  bool multiply(const FloatMatrix& first, const FloatMatrix& second, float* to, std::int64_t toStep,
+                bool adds) override {
+    if (first.rows == 0 || second.columns == 0 || first.columns == 0) return false;
+    const bool firstTurned = !first.isRowMajor(), secondTurned = !second.isRowMajor();
+    if ((firstTurned && !first.isColumnMajor()) || (secondTurned && !second.isColumnMajor()))
+      return false;
+    // The step between single rows or columns is not looked at, but must be large enough.
+    const auto step = [](const FloatMatrix& matrix, bool turned) {
+      return turned ? std::max(matrix.columnStep, matrix.rows)
+                    : std::max(matrix.rowStep, matrix.columns);
+    };
+    api_.useThreads(1);
+    return api_.sgemm(firstTurned ? 'T' : 'N', secondTurned ? 'T' : 'N', first.rows, second.columns,
+                      first.columns, 1.0f, first.data, step(first, firstTurned), second.data,
+                      step(second, secondTurned), adds ? 1.0f : 0.0f, to, toStep) == dnnl_success;
   }
   bool open(std::string& why) { return api_.open(why); }
 

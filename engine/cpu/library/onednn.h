@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/cpu/library/float_product.h"
 #include "engine/cpu/library/prepared_call.h"
 #include "engine/device/object_cache.h"
 #include "engine/plan/library_call.h"
@@ -36,6 +37,9 @@ class OneDnn {
   /// The call made ready: as the library would choose, or, if it asks for a search, in the fastest
   /// way that there is. Null: the library has no fast way.
   virtual std::unique_ptr<PreparedCall> prepare(const LibraryRequest& request) = 0;
+  /// See multiplyFloats(). False: it refuses, and nothing was written.
+  virtual bool multiply(const FloatMatrix& first, const FloatMatrix& second, float* to,
+                        std::int64_t toStep, bool adds) = 0;
 };
 
 }  // namespace fusebench::cpu

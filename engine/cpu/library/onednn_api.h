@@ -52,7 +52,8 @@
   F(post_ops_destroy)                               \
   F(post_ops_append_sum)                            \
   F(post_ops_append_eltwise)                        \
-  F(post_ops_append_binary)
+  F(post_ops_append_binary)                         \
+  F(sgemm)
 
 namespace fusebench::cpu {
 

@@ -18,6 +18,7 @@
 #include "engine/cpu/codegen/schedule.h"
 #include "engine/cpu/instant/op_list_executable.h"
 #include "engine/cpu/instant/op_list_text.h"
+#include "engine/cpu/library/attention_executable.h"
 #include "engine/cpu/library/byte_dots.h"
 #include "engine/cpu/library/gradient_buckets.h"
 #include "engine/cpu/library/library_executable.h"
@@ -81,6 +82,7 @@ class CpuBackend final : public Backend {
     traits.shipsOps = shipped_ != nullptr;
     traits.runsPhases = true;
     traits.runsTotals = true;
+    traits.runsAttention = true;
     traits.runsOpLists = true;
     traits.listsNarrowFloats = true;
     traits.choosesPages = true;
@@ -161,6 +163,8 @@ class CpuBackend final : public Backend {
       known = std::make_shared<ScatterExecutable>(call);
     else if (!known && call.order.is)
       known = std::make_shared<OrderExecutable>(call);
+    else if (!known && call.attention.is)
+      known = std::make_shared<AttentionExecutable>(call, oneDnn_);
     else if (!known)
       known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
     return known;
@@ -176,7 +180,8 @@ class CpuBackend final : public Backend {
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     const std::string asked =
-        call.ofRanks() ? RankExecutable(call, librarySettings_).description(integers)
+        call.ofRanks()      ? RankExecutable(call, librarySettings_).description(integers)
+        : call.attention.is ? AttentionExecutable(call, oneDnn_).description(integers)
         : !call.contracts()
             ? readableText(call, integers)
             : LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);

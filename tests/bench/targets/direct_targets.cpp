@@ -13,8 +13,9 @@ namespace {
 
 struct DirectCall {
   const char* name;
-  const char* text;    ///< the program of an experiment
-  const char* direct;  ///< the same as plain PyTorch
+  const char* text;                ///< the program of an experiment
+  const char* direct;              ///< the same as plain PyTorch
+  std::vector<const char*> names;  ///< of the inputs
   std::vector<Peers::Input> inputs;
   std::int64_t classes = 0;
 };
@@ -28,14 +29,17 @@ const std::vector<DirectCall>& directCalls() {
        "class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
        "        self.norm = torch.nn.GroupNorm(8, 32)\n    def forward(self, x):\n"
        "        return self.norm(x)\nprogram = Net().eval()\n",
+       {"x"},
        {{.shape = {4, 32, 24, 24}}}},
       {"layer_norm",
        "def f(x):\n    return F.layer_norm(x, (256,))\n",
        "def program(x):\n    return F.layer_norm(x, (256,))\n",
+       {"x"},
        {{.shape = {256, 256}}}},
       {"cross_entropy",
        "def f(x, t):\n    return F.cross_entropy(x, t)\n",
        "def program(x, t):\n    return F.cross_entropy(x, t)\n",
+       {"x", "t"},
        {{.shape = {256, 1000}}, {.shape = {256}, .classes = true}},
        1000},
       {"rotary",
@@ -43,6 +47,7 @@ const std::vector<DirectCall>& directCalls() {
        "    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)\n",
        "def program(x, cos, sin):\n    a, b = x[..., 0::2], x[..., 1::2]\n"
        "    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)\n",
+       {"x", "cos", "sin"},
        {{.shape = {1, 8, 64, 64}}, {.shape = {64, 32}}, {.shape = {64, 32}}}},
       {"hue",
        "def f(x):\n    high, low = x.amax(1), x.amin(1)\n    r, g, b = x.unbind(1)\n"
@@ -55,6 +60,7 @@ const std::vector<DirectCall>& directCalls() {
        "    rc, gc, bc = (high - r) / span, (high - g) / span, (high - b) / span\n"
        "    h = torch.where(high == r, bc - gc, torch.where(high == g, 2 + rc - bc, 4 + gc - rc))\n"
        "    return torch.stack(((h / 6 + 0.1) % 1, span, high), dim=1)\n",
+       {"x"},
        {{.shape = {8, 3, 128, 128}}}},
       {"LSTM",
        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
@@ -63,6 +69,7 @@ const std::vector<DirectCall>& directCalls() {
        "class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
        "        self.lstm = torch.nn.LSTM(32, 32, batch_first=True)\n    def forward(self, x):\n"
        "        return self.lstm(x)[0]\nprogram = Net().eval()\n",
+       {"x"},
        {{.shape = {4, 16, 32}}}},
   };
   return calls;
@@ -83,16 +90,12 @@ void direct(Bench& bench) {
                                .classes = call.classes};
     auto plain = bench.peers.program("torch", written, 1, kAnyResult);
     ProgramHints hints;
-    const Program names = [&] {
-      // The text is read for these sizes.
-      const std::vector<std::string> inputs = parseProgram(call.text, {}).inputs;
-      for (std::size_t i = 0; i < call.inputs.size(); ++i) {
-        ValueType& type = hints[inputs.at(i)];
-        for (const std::int64_t extent : call.inputs[i].shape) type.shape.push(extent);
-        type.dtype = call.inputs[i].classes ? DType::int64 : DType::float32;
-      }
-      return parseProgram(call.text, hints);
-    }();
+    for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+      ValueType& type = hints[call.names.at(i)];
+      for (const std::int64_t extent : call.inputs[i].shape) type.shape.push(extent);
+      type.dtype = call.inputs[i].classes ? DType::int64 : DType::float32;
+    }
+    const Program names = parseProgram(call.text, hints);
     written.like = fmt::format("torch/{}", written.name);
     written.name = fmt::format("variant-{}", call.name);
     written.text = torchText(names);

@@ -91,6 +91,7 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
       for (int op : island.ops) kernel.nodes.push_back(graph.nodeOfOp(shown[at(op)]));
       const QString name = QString::fromStdString(island.kernel);
       kernel.name = island.kind == StepKind::library      ? uiText("library: %1").arg(name)
+                    : island.kind == StepKind::attention  ? uiText("attention: %1").arg(name)
                     : island.kind == StepKind::collective ? uiText("collective: %1").arg(name)
                     : island.kind == StepKind::copy       ? uiText("copy: %1").arg(name)
                                                           : name;

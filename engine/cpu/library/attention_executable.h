@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cpu/codegen/cpu_executable.h"
+#include "engine/cpu/library/onednn.h"
+#include "engine/plan/library_call.h"
+
+namespace fusebench::cpu {
+
+/// An attention as the CPU backend launches it. Threads have blocks of rows of their own. Each goes
+/// through the columns block by block: a product gives a block of scores, a softmax that is
+/// corrected from block to block makes weights of them in place, and a second product adds what
+/// the weights give to the rows (Milakov and Gimelshein, "Online normalizer calculation for
+/// softmax", 2018; Dao et al., "FlashAttention", 2022). A thread's memory for this is as large as
+/// a block, whatever the sizes. Columns that a border leaves out in all rows of a block are not
+/// computed.
+class AttentionExecutable final : public CpuExecutable {
+ public:
+  /// `library`: makes the products; null: loops of ours do.
+  AttentionExecutable(LibraryCall call, OneDnn* library);
+
+  void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+           std::uint64_t* partials) const override;
+  bool partials() const override { return false; }
+  std::int64_t firstExtent(const std::int64_t* integers) const override;
+  std::int64_t grain(const std::int64_t* /*integers*/) const override { return 1; }
+  double estimate(const std::int64_t* integers) const override;
+  void finish(std::vector<std::uint64_t>&, int, const LaunchArguments&) const override {}
+  std::size_t partialWords() const override { return 0; }
+
+  /// For people: what is asked, and what serves it.
+  std::string description(const std::int64_t* integers) const;
+
+ protected:
+  std::string findName() const override { return call_.name; }
+  KernelTraffic findTraffic() const override { return trafficOf(call_); }
+
+ private:
+  LibraryCall call_;
+  OneDnn* library_;
+};
+
+}  // namespace fusebench::cpu

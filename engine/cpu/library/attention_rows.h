@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace fusebench::cpu {
+
+/// What attention does to a row of scores. Rows are as long as a multiple of kRowLanes; what is
+/// there beyond the last score is -inf.
+struct AttentionRows {
+  /// scores[i] += added[i * step], of `count` scores.
+  void (*add)(float* scores, const float* added, std::int64_t step, std::int64_t count);
+  /// Scores where a truth value is `keeps` stay, others become `other`.
+  void (*keep)(float* scores, const std::uint8_t* truth, std::int64_t step, std::int64_t count,
+               bool keeps, float other);
+  /// The greatest of those that are not NaN, or the first.
+  float (*greatest)(const float* scores, std::int64_t padded);
+  /// scores[i] *= by, of `count` scores.
+  void (*multiply)(float* scores, std::int64_t count, float by);
+  /// Writes exp(scale * score - top), of scores with which this is at most exp(0); returns the sum.
+  /// Results below exp(-87) are 0; others have an error of at most 2 units in the last place.
+  float (*raise)(float* scores, std::int64_t padded, float scale, float top);
+  const char* name;  ///< "AVX-512"
+};
+inline constexpr std::int64_t kRowLanes = 16;
+
+/// For this processor.
+const AttentionRows& attentionRows();
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace fusebench::cpu {
+
+class OneDnn;
+
+/// A float32 matrix. One of the steps is 1 and the other at least as large as the extent along the
+/// first: what libraries take.
+struct FloatMatrix {
+  const float* data = nullptr;
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t rowStep = 0, columnStep = 0;  ///< in elements
+
+  bool isRowMajor() const { return columnStep == 1 && (rowStep >= columns || rows <= 1); }
+  bool isColumnMajor() const { return rowStep == 1 && (columnStep >= rows || columns <= 1); }
+};
+
+/// to = first @ second, or, where it `adds`, to += first @ second. `to` is row-major, with `toStep`
+/// elements from row to row. On the calling thread: by the library, or by loops of ours where there
+/// is none (null).
+void multiplyFloats(OneDnn* library, const FloatMatrix& first, const FloatMatrix& second, float* to,
+                    std::int64_t toStep, bool adds);
+
+}  // namespace fusebench::cpu

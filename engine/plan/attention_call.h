@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fusebench {
+
+struct LibraryCall;
+
+/// Which scores a mask keeps, by where they are: those with column - row <= `at`, or, not `below`,
+/// with column - row >= `at`.
+struct ScoreBorder {
+  bool below = true;
+  std::int64_t at = 0;
+
+  friend bool operator==(const ScoreBorder&, const ScoreBorder&) = default;
+};
+
+/// What is done to each score before the softmax.
+struct ScoreStep {
+  enum class Kind : std::uint8_t {
+    add,   ///< an operand is added
+    keep,  ///< scores where an operand is true (or, not `keeps`, false) stay, others become `other`
+    border  ///< the same by the score's place
+  };
+  Kind kind = Kind::add;
+  int operand = -1;  ///< of the call: the tensor that is added, or of truth values
+  bool keeps = true;
+  double other = 0;
+  ScoreBorder border{};
+
+  friend bool operator==(const ScoreStep&, const ScoreStep&) = default;
+};
+
+/// softmax(steps(scale * query @ key)) @ value as one call, without a tensor of all scores. The
+/// call's operands are query, key, value and those of the steps; its form has one letter for each
+/// dimension of the scores, one for the depth that query and key share, and one for the columns of
+/// the values.
+struct AttentionCall {
+  bool is = false;
+  double scale = 1;
+  std::vector<ScoreStep> steps;                     ///< in order
+  bool zeroRows = false;                            ///< a row of nothing but -inf gives 0, not NaN
+  char row = 0, column = 0, depth = 0, values = 0;  ///< letters
+
+  friend bool operator==(const AttentionCall&, const AttentionCall&) = default;
+};
+
+/// What one execution of such a call goes through, from a launch's integers. Steps are in elements.
+struct AttentionSizes {
+  /// A tensor's steps; 0: it does not follow the loop.
+  struct Steps {
+    std::int64_t row = 0, column = 0, depth = 0, values = 0;
+    std::vector<std::int64_t> batch;
+  };
+  std::int64_t rows = 1, columns = 1, depth = 1, values = 1;
+  std::vector<std::int64_t> batch;  ///< extents, outermost first
+  std::vector<Steps> tensors;       ///< operands, then the result
+
+  std::int64_t batches() const;
+  /// Where a tensor's elements for this batch begin.
+  std::int64_t begin(std::size_t tensor, std::int64_t batch) const;
+};
+AttentionSizes attentionSizesOf(const LibraryCall& call, const std::int64_t* integers);
+
+/// How many columns the rows from `begin` to `end` need: those after them are -inf in each.
+std::int64_t columnsFor(const AttentionCall& call, const AttentionSizes& sizes, std::int64_t end);
+/// Scores that are computed: without those that a border leaves out in all of a row's columns from
+/// some column on.
+std::int64_t scoresOf(const AttentionCall& call, const AttentionSizes& sizes);
+/// Floating-point operations: two for each product, and for each score its steps and four of the
+/// softmax; a division for each element of the result.
+std::int64_t flopsOf(const AttentionCall& call, const AttentionSizes& sizes);
+
+/// The part of a call's canonical text.
+std::string canonicalText(const AttentionCall& call);
+/// For people: a line for each of scale, steps and softmax.
+std::string readableText(const AttentionCall& call);
+
+}  // namespace fusebench

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "engine/language/program.h"
+#include "engine/plan/attention_call.h"
+#include "engine/plan/plan_values.h"
+
+namespace fusebench {
+
+/// The op that makes a value; null: it is an input.
+const Op* opOf(const Program& program, ValueId value);
+/// The number that each element of a value is, where it is made by full, ones, zeros or tensor.
+std::optional<double> constantOf(const Program& program, const PlanValues& values, ValueId value);
+
+/// Which elements of a value over rows and columns (its last two dimensions) are true, or not 0,
+/// where that follows from their places alone: of tril and triu of ones, of comparisons of two
+/// aranges, one along the rows and one along the columns, and of negations, conversions and views
+/// of these. Nothing: it does not, or is not found out.
+std::optional<ScoreBorder> scoreBorderOf(const Program& program, const PlanValues& values,
+                                         ValueId value);
+
+}  // namespace fusebench
