@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/plan/attention.h"
+#include "engine/plan/attention_layout.h"
 
 namespace fusebench {
 namespace {
@@ -40,7 +41,7 @@ Tensor broadcastTo(const Tensor& scores, std::size_t rank) {
 
 LoweredCall lowerAttention(const Plan& plan, const Step& step) {
   const PlanValues& values = plan.values;
-  const int last = step.group.ops[step.group.ops.size() - 1];
+  const int last = contextOpOf(*plan.program, step.group);
   auto found = attentionOf(*plan.program, values, last);
   if (!found) throw std::logic_error("a step is no attention");
   const auto rankOf = [&](ValueId value) { return values.extents(values.space(value)).size(); };
@@ -78,18 +79,18 @@ LoweredCall lowerAttention(const Plan& plan, const Step& step) {
     if (call.statements.empty() || call.statements.back() != statement)
       call.statements.push_back(statement);
   }
-  const auto add = [&](ValueId value) {
+  const auto add = [&](ValueId value, const SizeList<SymbolicSize>& strides) {
     for (const SymbolicSize& extent : values.extents(values.space(value)))
       lowered.integers.push_back(extent);
-    for (const SymbolicSize& stride : values.strides(value)) lowered.integers.push_back(stride);
+    for (const SymbolicSize& stride : strides) lowered.integers.push_back(stride);
   };
   for (const ValueId operand : found->operands) {
     call.operands.push_back(values.dtype(operand));
     call.values.push_back(operand);
-    add(operand);
+    add(operand, values.strides(operand));
   }
   call.result = DType::float32;
-  add(step.group.outputs.front());
+  add(plan.program->result(last), resultStridesOf(*plan.program, values, step.group));
   return lowered;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/language/program_errors.h"
 #include "engine/language/program_sizes.h"
+#include "engine/plan/attention_layout.h"
 #include "engine/plan/automatic_casts.h"
 #include "engine/plan/overwritten.h"
 #include "engine/plan/row_fusion.h"
@@ -30,6 +31,7 @@ std::vector<FusionGroup> group(Plan& plan) {
       options.attention ? findAttentions(*plan.program, plan.values) : std::vector<Attention>();
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces, attentions);
+  if (!attentions.empty()) joinCopies(*plan.program, plan.values, groups);
   if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);
   if (!forPieces) sinkKernels(*plan.program, plan.values, groups);
   if (!options.phases || forPieces) return groups;
@@ -40,7 +42,7 @@ std::vector<FusionGroup> group(Plan& plan) {
 void readAsWritten(const Program& program, const PlanValues& values, FusionGroup& group) {
   group.inputs = {};
   if (group.kind == StepKind::attention) {
-    if (const auto attention = attentionOf(program, values, group.ops.back()))
+    if (const auto attention = attentionOf(program, values, contextOpOf(program, group)))
       for (const ValueId operand : attention->operands) group.inputs.push_back(operand);
     return;
   }

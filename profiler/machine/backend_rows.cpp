@@ -27,7 +27,8 @@ std::vector<BackendRow> shippedBackendRows() {
   return {
       {.prefix = "cpu",
        .names = [](std::string_view device) { return device == "cpu"; },
-       .make = [](const std::string&, bool) { return makeCpuBackend(); }},
+       .make = [](const std::string&, bool) { return makeCpuBackend(); },
+       .plans = cpuPlanTraits},
       {.prefix = "sim", .names = namesSimulated, .make = makeSimulated},
       architectureRow(),
       cudaRow(),

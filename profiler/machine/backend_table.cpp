@@ -34,6 +34,11 @@ const BackendRow* findBackendRow(std::string_view device) {
   return found == all.end() ? nullptr : &*found;
 }
 
+PlanOptions planOptionsOn(std::string_view device, const PlanOptions& row) {
+  const BackendRow* const found = findBackendRow(device);
+  return found && found->plans ? planOptionsFor(row, found->plans(), {}) : row;
+}
+
 AddedBackendRow::AddedBackendRow(const BackendRow& row) {
   rows().push_back(row);
 }

@@ -71,6 +71,9 @@ struct BackendRow {
   void (*demand)(const std::string& device) = nullptr;
   /// The device of one of several ranks of this machine, counted from 0; null: they share one.
   std::string (*ofRank)(const std::string& device, int rank) = nullptr;
+  /// What plans for its devices depend on, as far as that is known without opening one; null: it is
+  /// not.
+  PlanTraits (*plans)() = nullptr;
   /// Its devices are hardware of their own, next to the processor.
   bool isGpu = false;
 
@@ -85,6 +88,9 @@ std::vector<BackendRow> shippedBackendRows();
 std::span<const BackendRow> backendTable();
 /// Null: no backend has a device of this name.
 const BackendRow* findBackendRow(std::string_view device);
+
+/// How an executor's plans are made for a device, as far as that is known without opening one.
+PlanOptions planOptionsOn(std::string_view device, const PlanOptions& row);
 
 /// A row more as long as this lives: for tests and for programs with a backend of their own.
 /// Not while another thread uses the table.

@@ -1454,6 +1454,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>注意力</translation>
     </message>
     <message>
+        <source>attention: %1</source>
+        <translation>注意力：%1</translation>
+    </message>
+    <message>
         <source>bound by %1</source>
         <translation>受限于%1</translation>
     </message>

@@ -56,7 +56,8 @@ class BlockOfRows {
     const auto count = static_cast<std::size_t>(count_);
     memory_.tops.assign(count, -kInfinity);
     memory_.totals.assign(count, 0);
-    memory_.sums.assign(count * static_cast<std::size_t>(sizes_.values), 0);
+    memory_.sums.resize(count * static_cast<std::size_t>(sizes_.values));
+    if (columns == 0) std::ranges::fill(memory_.sums, 0.0f);
     const FloatMatrix query = matrixOf(
         {at(0, firstRow, 0), count_, sizes_.depth, steps(0).row, steps(0).depth}, memory_.query);
     for (std::int64_t column = 0; column < columns; column += kBlockColumns)

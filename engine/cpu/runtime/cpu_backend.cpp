@@ -77,14 +77,10 @@ class CpuBackend final : public Backend {
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
     BackendTraits traits;
+    static_cast<PlanTraits&>(traits) = cpuPlanTraits();
     traits.name = "cpu";
-    traits.isSynchronous = true;
     traits.shipsOps = shipped_ != nullptr;
-    traits.runsPhases = true;
-    traits.runsTotals = true;
-    traits.runsAttention = true;
     traits.runsOpLists = true;
-    traits.listsNarrowFloats = true;
     traits.choosesPages = true;
     traits.canCapture = true;
     setTraits(std::move(traits));
@@ -354,6 +350,17 @@ class CpuBackend final : public Backend {
 
 }  // namespace
 }  // namespace cpu
+
+PlanTraits cpuPlanTraits() {
+  PlanTraits traits;
+  traits.isSynchronous = true;
+  traits.shipsOps = true;
+  traits.runsPhases = true;
+  traits.runsTotals = true;
+  traits.runsAttention = true;
+  traits.listsNarrowFloats = true;
+  return traits;
+}
 
 std::unique_ptr<Backend> makeCpuBackend(const CpuOptions& options) {
   return std::make_unique<cpu::CpuBackend>(options);

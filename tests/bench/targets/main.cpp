@@ -35,6 +35,7 @@ constexpr Group kGroups[] = {
     {14, "training", training},
     {15, "views", views},
     {16, "PyTorch's variant", direct},
+    {17, "attention and blocks", wholeBlocks},
 };
 
 int run(int argc, char** argv) {
@@ -46,8 +47,8 @@ int run(int argc, char** argv) {
   std::string python = fromEnvironment ? fromEnvironment : "python3";
   double seconds = 2;
   int chains = 500;
-  app.add_option("--only", only, "Numbers of the groups to measure (1 to 16)")
-      ->check(CLI::Range(1, 16));
+  app.add_option("--only", only, "Numbers of the groups to measure (1 to 17)")
+      ->check(CLI::Range(1, 17));
   app.add_option("--python", python, "Interpreter whose PyTorch and numexpr are the peers");
   app.add_option("--seconds", seconds, "Time for each set of contenders")
       ->check(CLI::Range(0.01, 600.0));

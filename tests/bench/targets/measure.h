@@ -63,5 +63,6 @@ void simulated(Bench& bench);
 void training(Bench& bench);
 void views(Bench& bench);
 void direct(Bench& bench);
+void wholeBlocks(Bench& bench);
 
 }  // namespace fusebench::targets

@@ -169,6 +169,23 @@ TEST(Attention, IsFoundForAnySizes) {
   EXPECT_THAT(planned.plan.steps, SizeIs(1));
 }
 
+TEST(Attention, WritesItsResultAsTheCopyLiesThatJoinsHeads) {
+  const std::string made = "y = F.scaled_dot_product_attention(q, k, v)\n    ";
+  for (const char* joined :
+       {"y.transpose(1, 2).reshape(2, 5, 18)", "y.transpose(1, 2).contiguous().view(2, 5, 18)",
+        "y.permute(2, 0, 1, 3).reshape(5, 36)"}) {
+    const Planned planned(made + "return " + joined + " * 2");
+    EXPECT_THAT(planned.plan.steps, SizeIs(2)) << joined;
+  }
+  // Others read it as it is, or see a part of it.
+  for (const char* body : {"return y.transpose(1, 2).reshape(2, 5, 18) * 2, y",
+                           "return y.transpose(1, 2).reshape(2, 5, 18) * y.sum()",
+                           "return y[:, 1:].transpose(1, 2).reshape(2, 5, 12) * 2"}) {
+    const Planned planned(made + body);
+    EXPECT_GE(planned.plan.steps.size(), 3u) << body;
+  }
+}
+
 TEST(Attention, CountsOnlyTheScoresOnThisSideOfABorder) {
   for (const std::int64_t at : {-9, -3, -1, 0, 2, 6, 20}) {
     AttentionCall call{.is = true,

@@ -140,6 +140,22 @@ TEST_F(AttentionRuns, ReadsHeadsThatAreSplitFromOneTensor) {
                     {{"x", {{2, 9, 36}, DType::float32}}});
 }
 
+TEST_F(AttentionRuns, JoinsHeadsInAnyOrderOfTheirDimensions) {
+  const Tensor q = fixture_.random({2, 3, 5, 4}, 1), k = fixture_.random({2, 3, 7, 4}, 2),
+               v = fixture_.random({2, 3, 7, 6}, 3);
+  for (const char* joined :
+       {"y.transpose(1, 2).reshape(2, 5, 18)", "y.permute(2, 0, 1, 3).reshape(5, 36)",
+        "y.transpose(-2, -1).reshape(6, 30)", "y.permute(3, 2, 1, 0).contiguous()",
+        "y.reshape(30, 6)", "y[:, 1:].transpose(1, 2).reshape(2, 5, 12)"})
+    expectRight(fmt::format("y = F.scaled_dot_product_attention(q, k, v)\n    return {}", joined),
+                {q, k, v});
+  const Tensor one = fixture_.random({1, 3, 5, 4}, 4);
+  expectRight(
+      "y = F.scaled_dot_product_attention(q, k, v)\n"
+      "    return y.transpose(1, 2).reshape(1, 5, 12) + 1",
+      {one, one, one});
+}
+
 TEST_F(AttentionRuns, ReadsOperandsThatLieInNoLibrarysOrder) {
   const Tensor wide = fixture_.random({2, 6, 8}, 1);
   const Tensor q = EngineFixture::everySecond(wide), k = EngineFixture::everySecond(wide),

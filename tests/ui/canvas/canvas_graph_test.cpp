@@ -186,6 +186,17 @@ TEST(CanvasKernels, AnIslandThatReducesAndGoesOnShowsItsPhases) {
   EXPECT_TRUE(canvasKernels(graph, s, types, "eager", 0).kernels[1].phaseOf.empty());
 }
 
+TEST(CanvasKernels, AttentionIsOneLaunchOnADeviceThatRunsItAsOneCall) {
+  const Sketch s = sketch("s = torch.softmax(x @ x.transpose(-2, -1), dim=-1)\nreturn s @ x");
+  const auto types = typesOf(s, {8, 16});
+  const CanvasGraph graph = canvasGraph(s, types, {}, {});
+  const CanvasKernels onProcessor = canvasKernels(graph, s, types, "static", 0, "cpu");
+  ASSERT_EQ(onProcessor.launches(), 1);
+  EXPECT_TRUE(onProcessor.kernels.front().name.startsWith("attention: "))
+      << onProcessor.kernels.front().name.toStdString();
+  EXPECT_EQ(canvasKernels(graph, s, types, "static", 0, "sim:h100").launches(), 3);
+}
+
 TEST(CanvasKernels, AProgramWithProblemsHasNoneAndSaysWhy) {
   const Sketch s = sketch("x = torch.expp(x)\nreturn x");
   EXPECT_FALSE(canvasKernels(canvasGraph(s, {}, {}), s, {}, "eager", 0).known());

@@ -10,6 +10,7 @@
 #include "engine/plan/islands.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/variant_executors.h"
+#include "profiler/machine/backend_table.h"
 #include "ui/models/base/as_index.h"
 #include "ui/models/base/ui_text.h"
 
@@ -62,7 +63,7 @@ QString CanvasKernels::count() const {
 
 CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                             std::span<const std::optional<ValueType>> types,
-                            std::string_view executor, int active) {
+                            std::string_view executor, int active, std::string_view device) {
   CanvasKernels result;
   if (!sketch.valid()) {
     result.unknown = uiText("Kernels show when the problems are solved");
@@ -86,7 +87,8 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                       (active <= graph.statements || sketch.program.isChain());
     const Program runs = part ? firstStatements(sketch.program, active) : graph.program;
     const std::vector<int> shown = shownOps(runs, graph.program);
-    for (const Island& island : islands(runs, inputs, executorNamed(executor).plan)) {
+    const PlanOptions options = planOptionsOn(device, executorNamed(executor).plan);
+    for (const Island& island : islands(runs, inputs, options)) {
       CanvasKernel kernel;
       for (int op : island.ops) kernel.nodes.push_back(graph.nodeOfOp(shown[at(op)]));
       const QString name = QString::fromStdString(island.kernel);
@@ -111,7 +113,8 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
 PlannedKernels planKernels(const KernelsRequest& request) {
   PlannedKernels planned;
   for (const auto& [key, types] : request.types)
-    planned[key] = canvasKernels(request.graph, *request.sketch, types, key.first, request.active);
+    planned[key] = canvasKernels(request.graph, *request.sketch, types, key.first, request.active,
+                                 request.device);
   return planned;
 }
 

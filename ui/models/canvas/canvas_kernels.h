@@ -40,11 +40,11 @@ struct CanvasKernels {
   QString count() const;
 };
 
-/// The launches of `executor` for the statements that are active. `types`: of
+/// The launches of `executor` on a device for the statements that are active. `types`: of
 /// the sketch's values.
 CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                             std::span<const std::optional<ValueType>> types,
-                            std::string_view executor, int active);
+                            std::string_view executor, int active, std::string_view device = "cpu");
 
 /// Everything that the kernels of all variants are planned from, in any thread.
 struct KernelsRequest {
@@ -54,6 +54,7 @@ struct KernelsRequest {
   std::shared_ptr<const Sketch> sketch;
   std::map<Key, std::vector<std::optional<ValueType>>> types;  ///< one for each value of the sketch
   int active = 0;
+  std::string device = "cpu";
 };
 using PlannedKernels = std::map<KernelsRequest::Key, CanvasKernels>;
 /// The launches for each key.

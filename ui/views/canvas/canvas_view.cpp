@@ -108,6 +108,12 @@ void CanvasView::fold() {
                 CanvasMessage::Tone::refusal);
 }
 
+void CanvasView::setDevice(const std::string& device) {
+  if (device_ == device) return;
+  device_ = device;
+  rebuild();
+}
+
 void CanvasView::rebuild() {
   gestures_->cancel();
   keys_->stopConnecting();
@@ -158,7 +164,7 @@ void CanvasView::rebuild() {
 }
 
 KernelsRequest CanvasView::request(const CanvasGraph& graph) const {
-  KernelsRequest request{graph, document_.sharedSketch(), {}, shown_};
+  KernelsRequest request{graph, document_.sharedSketch(), {}, shown_, device_};
   const auto& variants = document_.experiment().variants;
   for (std::size_t i = 0; i < variants.size(); ++i)
     request.types.try_emplace({variants[i].executor, variants[i].inputs},

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "ui/models/base/latest_task.h"
@@ -61,6 +62,9 @@ class CanvasView : public QWidget {
   QLabel& badge() { return *badge_; }
   QLabel& invitation() { return *invitation_; }
   QLabel& problems() { return *elsewhere_; }
+
+  /// The device that the next run is measured on: it decides which ops are one launch.
+  void setDevice(const std::string& device);
 
   /// The recorded time of a variant's statements, and the return's last; empty: unknown.
   std::function<std::vector<double>(int variant)> timesOf;
@@ -161,6 +165,7 @@ class CanvasView : public QWidget {
   std::vector<int> found_;     ///< nodes that answer the search
   int foundAt_ = -1;           ///< which of them is shown
   std::vector<int> told_;      ///< ops that opsSelected told of last
+  std::string device_ = "cpu";
   int variant_ = 0, shown_ = 0;
   bool animated_ = true, docked_ = false, far_ = false, textChanged_ = false, fresh_ = true,
        placed_ = false;

@@ -79,6 +79,9 @@ void linkCanvas(CanvasView& view, WindowParts& parts) {
   QObject::connect(&view, &CanvasView::shownStatementsRefused, &models.place,
                    [&models] { models.place.pin(std::nullopt); });
   QObject::connect(&view, &CanvasView::partWanted, &parts.files, &FilesController::openPart);
+  view.setDevice(models.devices.device());
+  QObject::connect(&models.devices, &DevicesModel::chosenChanged, &view,
+                   [&models, &view] { view.setDevice(models.devices.device()); });
   view.timesOf = [&models](int variant) {
     return recordedTimes(models.run.run(), models.document.experiment(), variant);
   };

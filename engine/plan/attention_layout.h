@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/plan/fusion.h"
+
+namespace fusebench {
+
+/// Lets attentions write their result as the copy lies that alone reads it, where that copy is a
+/// step of its own: y.transpose(1, 2).reshape(batch, rows, -1) joins heads without a launch. The
+/// copy's op becomes the last of the group.
+void joinCopies(const Program& program, const PlanValues& values, std::vector<FusionGroup>& groups);
+
+/// The op of a step that makes the attention's result: its last, or the one before a copy.
+int contextOpOf(const Program& program, const FusionGroup& group);
+
+/// The strides that an attention's result has within what its group writes.
+SizeList<SymbolicSize> resultStridesOf(const Program& program, const PlanValues& values,
+                                       const FusionGroup& group);
+
+}  // namespace fusebench
