@@ -19,6 +19,7 @@ Framing::Framing(const Program& program, const PlanValues& values, const FusionG
     for (int o = 0; o < count(places); ++o)
       counts_[static_cast<std::size_t>(countOf(places, o))] = true;
   }
+  if (!group.made.empty()) made_ = madeOpsOf(program, values, group);
   if (group.totals) findOfAll();
 }
 
@@ -61,8 +62,7 @@ void Framing::listTensors(LoopNest& kernel) const {
   const auto count = [&] { kernel.inputs.push_back({DType::int64, {}, true}); };
   for (const bool counts : counts_)
     if (counts) count();
-  for (const ValueId value : group_.made)
-    if (asks(value)) count();
+  for (std::size_t made = 0; made < made_.counts.size(); ++made) count();
   for (const int op : asked_)
     for (int o = 0; o < fusebench::count(opAt(program_, op).row->places); ++o) count();
   kernel.outputs.reserve(group_.outputs.size());
@@ -83,16 +83,11 @@ KernelOutput Framing::accumulating(ValueId value) const {
   return output;
 }
 
-bool Framing::asks(ValueId made) const {
-  return opAt(program_, makerOf(made)).row->places != IndexInputs::none;
-}
-
 LaunchSizes Framing::countedFrom() const {
   LaunchSizes from;
   for (const bool counts : counts_)
     if (counts) from.push_back(SymbolicSize(0));
-  for (const ValueId value : group_.made)
-    if (asks(value)) from.push_back(planned_.offset(value));
+  for (const MadeOps::Count& made : made_.counts) from.push_back(made.from);
   for (const int index : asked_) {
     const Op& op = opAt(program_, index);
     const ValueId source = op.operands[op.row->indexing.source].value;
@@ -107,8 +102,7 @@ LaunchSizes Framing::countedFrom() const {
 }
 
 int Framing::askedInput(int op) const {
-  int input = firstMadeInput();
-  for (const ValueId value : group_.made) input += static_cast<int>(asks(value));
+  int input = firstMadeInput() + static_cast<int>(made_.counts.size());
   for (const int other : asked_) {
     if (other == op) break;
     input += count(opAt(program_, other).row->places);
@@ -224,8 +218,10 @@ bool Framing::placeAsRow(LoopNest& kernel, LaunchSizes& integers) const {
   for (const ValueId input : group_.inputs)
     if (!fills(input)) return false;
   if (counts_[1] || counts_[2] || asked_.size() > 0) return false;
-  for (const ValueId made : group_.made)
-    if (asks(made) && !fills(made)) return false;
+  const SizeList<SymbolicSize> rowMajor = outputStrides(space, 0);
+  for (const MadeOps::Count& made : made_.counts)
+    for (std::size_t d = 0; d < space.size(); ++d)
+      if (!isOne(space[d]) && !(made.strides[d] == rowMajor[d])) return false;
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
     if (!standsStill(kernel.outputs[o]) && !fillsAsOutput(kernel.outputs[o], group_.outputs[o]))
       return false;
@@ -249,8 +245,7 @@ IndexSpace<SymbolicSize> Framing::spread(const LoopNest& kernel) const {
   for (const ValueId value : group_.inputs) broadcast(value);
   for (std::size_t p = 0; p < kCounts; ++p)
     if (counts_[p]) loops.strides.push_back(countStrides(static_cast<int>(p), space));
-  for (const ValueId value : group_.made)
-    if (asks(value)) broadcast(value);
+  for (const MadeOps::Count& made : made_.counts) loops.strides.push_back(made.strides);
   for (const int op : asked_)
     for (int o = 0; o < count(opAt(program_, op).row->places); ++o)
       loops.strides.emplace_back(space.size(), SymbolicSize(0));

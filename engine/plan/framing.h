@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/plan/lowering.h"
+#include "engine/plan/made_values.h"
 
 namespace fusebench {
 
@@ -33,10 +34,8 @@ class Framing {
   /// The result of an op; of a reduction, what it accumulates and makes of that.
   KernelOutput accumulating(ValueId value) const;
 
-  /// The op that makes what the group makes for itself.
-  int makerOf(ValueId made) const { return planned_.root(made) - program_.result(0); }
-  /// Whether it asks where its elements are: row-major, as they would lie.
-  bool asks(ValueId made) const;
+  /// How what the group makes for itself is made.
+  const MadeOps& made() const { return made_; }
   /// What inputs that count do so from.
   LaunchSizes countedFrom() const;
   /// The input that the first of the sizes is which an op asks for.
@@ -45,7 +44,7 @@ class Framing {
   bool isSource(int index, ValueId value) const;
   /// The kernel's input that an op's index goes into.
   int sourceInput(int op) const;
-  /// The first of the inputs that what the group makes takes.
+  /// The first of the inputs that what the group makes takes: MadeOps::counts.
   int firstMadeInput() const;
 
   /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
@@ -82,7 +81,8 @@ class Framing {
   /// Inputs that count, of one group: flat, row, column.
   static constexpr int kCounts = 3;
   std::array<bool, kCounts> counts_;  ///< which inputs that count the group's ops take
-  ShortList<int, 2> asked_;           ///< ops that take sizes of what their index goes into
+  MadeOps made_;
+  ShortList<int, 2> asked_;  ///< ops that take sizes of what their index goes into
   std::vector<ValueId> ofAll_;
 };
 

@@ -4,10 +4,33 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/plan/made_values.h"
 #include "engine/plan/row_fusion.h"
+#include "engine/plan/write_checks.h"
 
 namespace fusebench {
 namespace {
+
+/// Parts of one tensor that a kernel writes: each takes an address of its own.
+constexpr std::size_t kMostParts = 8;
+
+/// Whether two values in one memory share no element, if all sizes are known.
+bool areApart(const PlanValues& values, ValueId a, ValueId b) {
+  const auto known = [](const SymbolicSize& size) { return size.isConstant(); };
+  Extent seen[2];
+  for (const ValueId value : {a, b}) {
+    Extent& extent = seen[value == a ? 0 : 1];
+    const SizeList<SymbolicSize>& extents = values.extents(values.space(value));
+    const SizeList<SymbolicSize> strides = values.strides(value);
+    if (!std::ranges::all_of(extents, known) || !std::ranges::all_of(strides, known) ||
+        !known(values.offset(value)))
+      return false;
+    for (const SymbolicSize& size : extents) extent.shape.push(size.constant());
+    for (const SymbolicSize& size : strides) extent.strides.push(size.constant());
+    extent.offset = values.offset(value).constant();
+  }
+  return a != b && !mayOverlap(seen[0], seen[1]);
+}
 
 /// Finds each op its group.
 class Grouping {
@@ -122,8 +145,9 @@ class Grouping {
       ValueId name;  ///< of what was read; see PlanValues::named
       bool apart;    ///< some element is read elsewhere than where the loop over it is
     };
-    ValueId last = -1;        ///< the result that was written there last
-    std::vector<Read> reads;  ///< since then
+    ValueId last = -1;            ///< the result that was written there last
+    ShortList<ValueId, 2> parts;  ///< what the last one's group has written there, and it
+    std::vector<Read> reads;      ///< since then
   };
   Value& at(ValueId value) { return values_[value]; }
   Touched& touchedOf(ValueId value) {
@@ -146,43 +170,9 @@ class Grouping {
     return last < 0 || last == value ? made : std::max(made, at(last).group + 1);
   }
 
-  /// Tensors that their readers make. What is returned has to lie somewhere.
   void findMade() {
-    bool any = false;
-    for (const Op& op : program_.ops) any |= op.row->madeWhereRead;
-    if (!any) return;
-    for (ValueId value = program_.result(0); value < static_cast<ValueId>(planned_.count());
-         ++value) {
-      const ValueId root = planned_.root(value);
-      if (root < program_.result(0)) continue;
-      at(value).made =
-          program_.ops[static_cast<std::size_t>(root - program_.result(0))].row->madeWhereRead;
-    }
-    const auto keep = [&](ValueId seen) {  // all that lies where this does
-      const ValueId root = planned_.root(seen);
-      for (ValueId value = root; value < static_cast<ValueId>(planned_.count()); ++value)
-        if (planned_.root(value) == root) at(value).made = false;
-    };
-    for (const ValueId output : program_.outputs) keep(output);
-    for (const SizeCheck& check : program_.checks)
-      if (check.ofValue()) keep(check.value);
-    for (const Branch& branch : program_.branches) {
-      keep(branch.condition);
-      for (const ValueId value : branch.live) keep(value);
-    }
-    for (const Op& op : program_.ops)
-      if (op.writesInto()) keep(op.into);
-    // These read memory alone.
-    for (const Op& op : program_.ops)
-      if (op.row->kind == OpKind::scan || isCalled(*op.row))
-        for (const Operand& operand : op.operands)
-          if (reads(op, operand)) keep(operand.value);
-    // So do these of what they read by an index, and of the index.
-    for (const Op& op : program_.ops)
-      if (op.row->kind == OpKind::gather)
-        for (const Operand& operand : op.operands) keep(operand.value);
-    for (const Attention& attention : attentions_)
-      for (const ValueId operand : attention.operands) keep(operand);
+    const std::vector<bool> made = valuesMadeWhereRead(program_, planned_, attentions_);
+    for (std::size_t value = 0; value < made.size(); ++value) values_[value].made = made[value];
   }
   bool isMadeWhereRead(ValueId value) const { return values_[value].made; }
 
@@ -366,11 +356,20 @@ class Grouping {
     const Touched& memory = touchedOf(op.into);
     int earliest = std::max(0, at(root).group + (name == root ? 0 : 1));
     if (memory.last >= 0)
-      earliest =
-          std::max(earliest, at(memory.last).group + (planned_.named(memory.last) == name ? 0 : 1));
+      earliest = std::max(earliest, at(memory.last).group + (writesTogether(memory, op) ? 0 : 1));
     for (const Touched::Read& read : memory.reads)
       earliest = std::max(earliest, read.group + (read.name == name && !read.apart ? 0 : 1));
     return earliest;
+  }
+
+  /// Whether an op may write to a memory in the group that wrote there last: all of what the last
+  /// one wrote, or a part that is apart from all that the group has written there.
+  bool writesTogether(const Touched& memory, const Op& op) const {
+    const ValueId name = planned_.named(op.into);
+    const bool again = planned_.named(memory.last) == name;
+    if (again || forPieces_ || memory.parts.size() == kMostParts) return again;
+    return std::ranges::all_of(
+        memory.parts, [&](ValueId part) { return areApart(planned_, planned_.named(part), name); });
   }
 
   /// Whether an op may join a group as far as what is written in place goes: where a group writes
@@ -405,7 +404,10 @@ class Grouping {
     // What is left of what was there before is in memory, where the rest is.
     const bool whole = memory.last >= 0 ? planned_.named(memory.last) == name : root == name;
     if (!whole && (memory.last < 0 || root != name)) escapeAt(root, memory.last);
+    if (memory.last < 0 || at(memory.last).group != group) memory.parts = {};
+    if (whole && memory.parts.size() > 0) memory.parts.resize(memory.parts.size() - 1);
     memory.last = program_.result(index);
+    memory.parts.push_back(memory.last);
     memory.reads.clear();
   }
 

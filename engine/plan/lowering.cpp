@@ -72,16 +72,7 @@ class Lowering {
     for (std::size_t i = 0; i < group_.inputs.size(); ++i)
       expr(group_.inputs[i]) = graph().input(static_cast<int>(i), classOf(kernel.inputs[i].dtype));
     result_.countedFrom = framing.countedFrom();
-    int next = framing.firstMadeInput();
-    for (const ValueId value : group_.made) {
-      places_.clear();
-      if (framing.asks(value))
-        places_.push_back({&graph(), graph().input(next++, TypeClass::int64)});
-      kernel.nodeOps.resize(graph().size(), -1);
-      lowerOp(framing.makerOf(value));
-      expr(value) = expr(planned_.root(value));
-      kernel.nodeOps.resize(graph().size(), framing.makerOf(value));
-    }
+    lowerMade();
     const auto place = [&](IndexInputs places, int operand) {
       return Expr{&graph(), graph().input(framing.inputOf(places, operand), TypeClass::int64)};
     };
@@ -107,6 +98,29 @@ class Lowering {
   }
 
  private:
+  /// Makes the values that the group does not read, op by op. A value may be seen in several ways,
+  /// so that each op gets its own operands.
+  void lowerMade() {
+    const MadeOps& made = framing_.made();
+    const int first = framing_.firstMadeInput();
+    std::vector<ExprId> results;
+    for (const MadeOps::MadeOp& each : made.ops) {
+      const Op& op = opAt(program_, each.op);
+      for (std::size_t o = 0; o < each.operands.size(); ++o)
+        if (each.operands[o] >= 0)
+          expr(op.operands[o].value) = results[static_cast<std::size_t>(each.operands[o])];
+      places_.clear();
+      for (const int counted : each.counted)
+        places_.push_back({&graph(), graph().input(first + counted, TypeClass::int64)});
+      result_.kernel.nodeOps.resize(graph().size(), -1);
+      lowerOp(each.op);
+      result_.kernel.nodeOps.resize(graph().size(), each.op);
+      results.push_back(expr(program_.result(each.op)));
+    }
+    for (std::size_t i = 0; i < group_.made.size(); ++i)
+      expr(group_.made[i]) = results[static_cast<std::size_t>(made.makers[i])];
+  }
+
   /// Of what it holds at this point: what is written in place is what later ops read by its name.
   ExprId& expr(ValueId value) { return exprs_[static_cast<std::size_t>(planned_.named(value))]; }
   /// The same of what is read: a view of a row's result is that.

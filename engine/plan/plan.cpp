@@ -11,6 +11,7 @@
 #include "engine/plan/automatic_casts.h"
 #include "engine/plan/overwritten.h"
 #include "engine/plan/row_fusion.h"
+#include "engine/plan/sinking.h"
 #include "engine/plan/tails.h"
 #include "engine/plan/write_checks.h"
 
@@ -32,6 +33,7 @@ std::vector<FusionGroup> group(Plan& plan) {
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces, attentions);
   if (!attentions.empty()) joinCopies(*plan.program, plan.values, groups);
   if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);
+  if (!forPieces) sinkKernels(*plan.program, plan.values, groups);
   if (!options.phases || forPieces) return groups;
   return fuseRows(*plan.program, plan.values, std::move(groups), plan.rows, options.totals);
 }

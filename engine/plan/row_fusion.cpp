@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/plan/kernel.h"
+#include "engine/plan/made_values.h"
 
 namespace fusebench {
 namespace {
@@ -280,9 +281,8 @@ class RowFusion {
                                  return asksNothing(op(index)) &&
                                         op(index).row->kind == OpKind::pointwise;
                                }) &&
-           std::ranges::all_of(group.made, [&](ValueId value) {
-             return asksNothing(op(values_.root(value) - program_.result(0)));
-           });
+           std::ranges::none_of(group.made,
+                                [&](ValueId value) { return asksWhere(program_, values_, value); });
   }
 
   /// Whether rows are worth keeping to: not where more threads could share one.
@@ -417,7 +417,8 @@ class RowFusion {
               values_.named(operand.value) != values_.named(written))
             return false;
     // Results in place are read by their old name, so all of these ops make the last one.
-    std::vector<int> needed, open(b.ops.begin(), b.ops.end());
+    std::vector<int> needed, open;
+    for (const int index : b.ops) open.push_back(index);
     while (!open.empty()) {
       const int index = open.back();
       open.pop_back();

@@ -17,6 +17,6 @@ set(shared_tests run/executors_test.cpp run/byte_layers_test.cpp run/typed_progr
     support/op_values.cpp support/random_programs.cpp)
 fusebench_shared_tests(tests_on_any_backend ${shared_tests})
 set(machine_tests run/autocast_test.cpp run/branches_test.cpp run/gradients_test.cpp run/in_place_test.cpp
-    run/loss_scaling_test.cpp run/optimizers_test.cpp run/random_programs_test.cpp run/rows_test.cpp
+    run/loss_scaling_test.cpp run/optimizers_test.cpp run/random_programs_test.cpp run/rows_test.cpp run/sunk_kernels_test.cpp
     run/training_test.cpp run/types_test.cpp run/views_random_test.cpp)
 fusebench_shared_tests(tests_on_a_machine ${machine_tests})

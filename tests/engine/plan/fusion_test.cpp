@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/plan/lowering.h"
+#include "engine/plan/plan.h"
 #include "tests/engine/support/random_graphs.h"
 
 namespace fusebench {
@@ -143,6 +144,27 @@ TEST_F(Fusion, ReadsInputsAndHasOutputsInTheirOrder) {
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_THAT(groups[0].inputs, ElementsAre(0, 1, 2));
   EXPECT_THAT(groups[0].outputs, ElementsAre(3, 4));
+}
+
+/// The steps of a fused program of tensors x of 8 by 6.
+std::size_t partSteps(const std::string& body) {
+  const Program program = parseProgram("def f(x):\n  " + body, {{"x", {{8, 6}, DType::float32}}});
+  const std::vector<Form> forms{contiguousForm(DType::float32, {8, 6})};
+  return makePlan(program, forms, {}).steps.size();
+}
+
+TEST_F(Fusion, PartsOfOneTensorThatShareNoElementAreWrittenByOneKernel) {
+  EXPECT_EQ(partSteps("return torch.cat([x * 2, x + 1, x, x.sin(), x.cos()], 1)"), 1u);
+  EXPECT_EQ(partSteps("return torch.stack([x * 2, x + 1, x, x.sin(), x.cos()], -1)"), 1u);
+  EXPECT_EQ(partSteps("x[:, ::2] = 1\n  x[:, 1::2] = 2\n  return x"), 1u);
+  EXPECT_EQ(partSteps("x[:4] = 1\n  x[3:7] = 2\n  return x"), 2u) << "row 3 is in both";
+  EXPECT_EQ(partSteps("x[:3] = 1\n  x[3:6] = 2\n  x[:3] *= 3\n  return x"), 2u);
+  EXPECT_EQ(partSteps("x[:4] = 1\n  a = x[4:] * 2\n  x[4:] = 3\n  return x, a"), 3u);
+}
+
+TEST_F(Fusion, AKernelWritesABoundedNumberOfParts) {
+  EXPECT_EQ(partSteps("return torch.stack([x * i for i in range(8)])"), 1u);
+  EXPECT_EQ(partSteps("return torch.stack([x * i for i in range(9)])"), 2u);
 }
 
 /// The loops of a group, found by merging dimensions one by one. For row-major values.

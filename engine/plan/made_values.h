@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/language/program.h"
+#include "engine/plan/attention.h"
+#include "engine/plan/fusion.h"
+
+namespace fusebench {
+
+/// Per value, whether the kernels that read it make it, so that nobody stores it: tensors of
+/// numbers that are so cheap (OpRow::madeWhereRead), a few cheap element-wise ops of such (masks,
+/// comparisons of places, triangles), and views of both. A value is stored if a step other than a
+/// kernel reads it, an attention among them, or if it is returned, checked or written in place.
+std::vector<bool> valuesMadeWhereRead(const Program& program, const PlanValues& values,
+                                      std::span<const Attention> attentions);
+
+/// Whether what makes such a value asks where its elements are.
+bool asksWhere(const Program& program, const PlanValues& values, ValueId made);
+
+/// How a kernel makes the values of FusionGroup::made, op by op.
+struct MadeOps {
+  struct MadeOp {
+    int op;
+    std::vector<int> operands;  ///< per operand of the op, which of these makes it; -1: a number
+    std::vector<int> counted;   ///< the inputs that it takes, in `counts`
+  };
+  /// An input of the kernel that counts where an element is.
+  struct Count {
+    SizeList<SymbolicSize> strides;  ///< over the group's index space
+    SymbolicSize from;
+  };
+  std::vector<MadeOp> ops;  ///< operands come before the ops that take them
+  std::vector<int> makers;  ///< per value of FusionGroup::made, which of these makes it
+  std::vector<Count> counts;
+};
+MadeOps madeOpsOf(const Program& program, const PlanValues& values, const FusionGroup& group);
+
+}  // namespace fusebench
