@@ -27,7 +27,7 @@ std::vector<FusionGroup> group(Plan& plan) {
     return fuseExcept(*plan.program, plan.values, options.narrowPieces, apart);
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
-  if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);
+  if (!forPieces) joinTails(*plan.program, plan.values, groups, options.tails);
   if (!options.phases || forPieces) return groups;
   return fuseRows(*plan.program, plan.values, std::move(groups), plan.rows, options.totals);
 }
@@ -38,6 +38,7 @@ void readAsWritten(const Program& program, FusionGroup& group) {
   for (const Operand& operand : program.ops[static_cast<std::size_t>(group.ops.front())].operands)
     if (reads(program.ops[static_cast<std::size_t>(group.ops.front())], operand))
       group.inputs.push_back(operand.value);
+  for (const ValueId value : readByTail(program, group)) group.inputs.push_back(value);
 }
 
 /// Gives each step its ops.

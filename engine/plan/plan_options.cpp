@@ -16,6 +16,7 @@ PlanOptions planOptionsFor(PlanOptions row, const PlanTraits& device, const Plan
   options.totals = device.runsTotals;
   options.tails = device.takesTails;
   if (lists) return options;
+  options.foldsNorms = true;
   options.contract = chosen.contract;
   options.fastMath = chosen.fastMath;
   return options;

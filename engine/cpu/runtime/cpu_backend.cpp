@@ -73,6 +73,13 @@ class CpuBackend final : public Backend {
     librarySettings_->processor = processorName() + ", " + jit_.target().unit();
     librarySettings_->cache = useDiskCache_ ? &cache_ : nullptr;
     librarySettings_->allocator = &allocator_;
+    librarySettings_->runPart = [this](const CpuExecutable& part, const LaunchArguments& arguments,
+                                       const CpuExecutable& call) {
+      if (pool_ && isWorthSplitting(part, arguments.integers))
+        launchSplit(part, arguments, &call);
+      else
+        part.runWhole(arguments);
+    };
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
     BackendTraits traits;
@@ -81,6 +88,7 @@ class CpuBackend final : public Backend {
     traits.shipsOps = shipped_ != nullptr;
     traits.runsPhases = true;
     traits.runsTotals = true;
+    traits.takesTails = oneDnn_ ? Tails::kernels : Tails::none;
     traits.runsOpLists = true;
     traits.listsNarrowFloats = true;
     traits.choosesPages = true;
@@ -162,7 +170,8 @@ class CpuBackend final : public Backend {
     else if (!known && call.order.is)
       known = std::make_shared<OrderExecutable>(call);
     else if (!known)
-      known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
+      known =
+          std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_, passOf(call, times));
     return known;
   }
   void setRanks(std::shared_ptr<RankGroup> group) override {
@@ -180,8 +189,14 @@ class CpuBackend final : public Backend {
         : !call.contracts()
             ? readableText(call, integers)
             : LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
-    // There is no code to show in either language: what is asked of the library stands there.
-    return {{"llvm", commented(asked, "; "), {}}, {"assembly", commented(asked, "# "), {}}};
+    // The library has no code to show in either language: the text says what is asked of it.
+    std::vector<GeneratedCode> texts{{"llvm", commented(asked, "; "), {}},
+                                     {"assembly", commented(asked, "# "), {}}};
+    if (call.pass)
+      for (const GeneratedCode& own : code(*call.pass))
+        for (GeneratedCode& text : texts)
+          if (text.language == own.language) text.text += "\n" + own.text;
+    return texts;
   }
 
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
@@ -253,6 +268,12 @@ class CpuBackend final : public Backend {
   std::unique_ptr<CopyQueue> makeCopyQueue() override { return makeHostCopyQueue(); }
 
  private:
+  /// Compiled; null: the call has none.
+  std::shared_ptr<const CpuExecutable> passOf(const LibraryCall& call, CompileTimes& times) {
+    if (!call.pass) return nullptr;
+    return std::static_pointer_cast<const CpuExecutable>(compile(*call.pass, times));
+  }
+
   /// Each number of threads keeps its pool: cells take turns, and what a hand-over costs is
   /// measured once, so that launches go in the same parts each time. Helpers that are not wanted
   /// sleep.
@@ -299,7 +320,9 @@ class CpuBackend final : public Backend {
                                                kPartsPerThread * threads()));
   }
 
-  void launchSplit(const CpuExecutable& kernel, const LaunchArguments& arguments) {
+  /// `call`: whose launch it is a part of, which the calling thread has marked; null: it is one.
+  void launchSplit(const CpuExecutable& kernel, const LaunchArguments& arguments,
+                   const CpuExecutable* call = nullptr) {
     const std::int64_t extent = kernel.firstExtent(arguments.integers);
     const std::int64_t grain = kernel.grain(arguments.integers);
     const double nanoseconds = kernel.estimate(arguments.integers);
@@ -311,7 +334,8 @@ class CpuBackend final : public Backend {
       partials_.resize(kernel.partialWords() * static_cast<std::size_t>(parts));
     pool_->run(parts, nanoseconds, [&](ThreadPool::Parts& mine) {
       const int thread = recorder_ ? ThreadPool::current() : 0;
-      if (recorder_) recorder_->markOn(thread, CallPart::kernel, &kernel, arguments.step);
+      const bool marks = recorder_ && !(call && thread == 0);
+      if (marks) recorder_->markOn(thread, CallPart::kernel, call ? call : &kernel, arguments.step);
       do {
         const std::int64_t begin = mine.taken() * each;
         const std::int64_t end = std::min(extent, begin + each);
@@ -323,10 +347,10 @@ class CpuBackend final : public Backend {
       } while (mine.take());
       // Where only kernels are wanted, a wait is what ends a call.
       const bool waits = thread == 0 && splitRecorder();
-      if (recorder_) recorder_->markOn(thread, waits ? CallPart::wait : CallPart::outside);
+      if (marks) recorder_->markOn(thread, waits ? CallPart::wait : CallPart::outside);
     });
     if (kernel.partials()) kernel.finish(partials_, parts, arguments);
-    mark(recorder_, afterKernel());
+    if (!call) mark(recorder_, afterKernel());
   }
 
   int interleave_;
