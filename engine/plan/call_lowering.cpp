@@ -81,7 +81,6 @@ void addPass(const Plan& plan, const FusionGroup& group, LoweredCall& lowered) {
   kernel.inputs.front().rewritten = true;
   kernel.outputs.front().tensor.into = true;
   LibraryCall& call = lowered.call;
-  call.name = kernelName(*plan.program, group.ops);
   for (const int statement : kernel.statements)
     if (statement != call.statements.back()) call.statements.push_back(statement);
   for (const SymbolicSize& size : pass.integers) lowered.integers.push_back(size);

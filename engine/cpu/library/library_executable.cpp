@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/base/short_list.h"
 #include "engine/cpu/library/plain_loops.h"
 
 namespace fusebench::cpu {
@@ -13,24 +12,20 @@ namespace {
 /// Forms that are kept ready: with dynamic sizes each call may have its own.
 constexpr std::size_t kMostPrepared = 64;
 
-LibraryCall withoutPass(LibraryCall call) {
-  call.pass = nullptr;
-  return call;
+LaunchForm launchFormOf(const LibraryCall& call) {
+  return {static_cast<int>(call.tensors()), static_cast<int>(call.integers()), 0};
 }
 
 }  // namespace
 
 LibraryExecutable::LibraryExecutable(LibraryCall call, OneDnn* library,
-                                     std::shared_ptr<const LibrarySettings> settings,
-                                     std::shared_ptr<const CpuExecutable> pass)
-    : CpuExecutable(call.launchForm(),
-                    /*splits=*/!pass && (library == nullptr || call.result == DType::int32)),
+                                     std::shared_ptr<const LibrarySettings> settings)
+    : CpuExecutable(launchFormOf(call),
+                    /*splits=*/library == nullptr || call.result == DType::int32),
       call_(std::move(call)),
-      alone_(withoutPass(call_)),
       count_(call_.integers()),
       library_(library),
-      settings_(std::move(settings)),
-      pass_(std::move(pass)) {}
+      settings_(std::move(settings)) {}
 
 LibraryExecutable::Prepared& LibraryExecutable::preparedFor(const std::int64_t* integers) const {
   const int threads = settings_->threads;
@@ -46,7 +41,7 @@ LibraryExecutable::Prepared& LibraryExecutable::preparedFor(const std::int64_t* 
   made->threads = threads;
   made->sizes = sizesOf(call_, integers);
   if (library_) {
-    const LibraryRequest request{alone_,  made->sizes,          integers,
+    const LibraryRequest request{call_,   made->sizes,          integers,
                                  threads, settings_->processor, settings_->cache};
     made->call = library_->prepare(request);
     if (!made->call && settings_->allocator) made->wide = WideCall::make(*library_, request);
@@ -58,33 +53,15 @@ LibraryExecutable::Prepared& LibraryExecutable::preparedFor(const std::int64_t* 
 }
 
 void LibraryExecutable::runWhole(const LaunchArguments& arguments) const {
-  if (pass_) return runWithPass(arguments);
-  runCall(preparedFor(arguments.integers), arguments.pointers);
-}
-
-void LibraryExecutable::runCall(Prepared& prepared, void* const* pointers) const {
+  Prepared& prepared = preparedFor(arguments.integers);
   if (prepared.call)
-    prepared.call->run(pointers);
+    prepared.call->run(arguments.pointers);
   else if (prepared.wide)
-    prepared.wide->run(pointers, *settings_->allocator);
+    prepared.wide->run(arguments.pointers, *settings_->allocator);
   else if (prepared.bytes)
-    prepared.bytes->run(pointers, 0, prepared.bytes->parts());
+    prepared.bytes->run(arguments.pointers, 0, prepared.bytes->parts());
   else
-    runPlainLoops(alone_, prepared.sizes, pointers, 0, prepared.sizes.kept(call_.form));
-}
-
-void LibraryExecutable::runWithPass(const LaunchArguments& arguments) const {
-  const std::size_t operands = call_.operands.size(), more = call_.pass->inputs.size() - 1;
-  void* const result = arguments.pointers[operands + more];
-  ShortList<void*, 4> called, passed;
-  for (std::size_t o = 0; o < operands; ++o) called.push_back(arguments.pointers[o]);
-  called.push_back(result);
-  runCall(preparedFor(arguments.integers), called.data());
-  passed.push_back(result);
-  for (std::size_t i = 0; i < more; ++i) passed.push_back(arguments.pointers[operands + i]);
-  passed.push_back(result);
-  settings_->runPart(*pass_, {passed.data(), arguments.integers + count_, nullptr, arguments.step},
-                     *this);
+    runPlainLoops(call_, prepared.sizes, arguments.pointers, 0, prepared.sizes.kept(call_.form));
 }
 
 void LibraryExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -27,19 +25,15 @@ struct LibrarySettings {
   std::shared_ptr<RankGroup> group{};          ///< null: there is one rank
   std::shared_ptr<GradientBuckets> buckets{};  ///< of the group
   Allocator* allocator = nullptr;              ///< of memory that calls take while they run
-  /// Runs a part of a call's launch on the backend's threads. `call`: for labels.
-  std::function<void(const CpuExecutable& part, const LaunchArguments&, const CpuExecutable& call)>
-      runPart{};
 };
 
 /// A library call as the CPU backend launches it: for each form of its tensors prepared once, when
 /// it is first met; loops of ours where there is no library or it refuses.
 class LibraryExecutable final : public CpuExecutable {
  public:
-  /// `library`: null where there is none. It outlives this. `pass`: the call's, compiled.
+  /// `library`: null where there is none. It outlives this.
   LibraryExecutable(LibraryCall call, OneDnn* library,
-                    std::shared_ptr<const LibrarySettings> settings,
-                    std::shared_ptr<const CpuExecutable> pass = nullptr);
+                    std::shared_ptr<const LibrarySettings> settings);
 
   void runWhole(const LaunchArguments& arguments) const override;
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
@@ -72,16 +66,11 @@ class LibraryExecutable final : public CpuExecutable {
     std::unique_ptr<ByteCall> bytes;  ///< the same; null: our own loops
   };
   Prepared& preparedFor(const std::int64_t* integers) const;
-  /// Without the pass. `pointers`: operands and result alone.
-  void runCall(Prepared& prepared, void* const* pointers) const;
-  void runWithPass(const LaunchArguments& arguments) const;
 
   LibraryCall call_;
-  LibraryCall alone_;  ///< without its pass: what is asked of the library
   std::size_t count_;  ///< of a launch's integers
   OneDnn* library_;
   std::shared_ptr<const LibrarySettings> settings_;
-  std::shared_ptr<const CpuExecutable> pass_;  ///< null: the call has none
   mutable std::vector<std::unique_ptr<Prepared>> prepared_;
   mutable Prepared* last_ = nullptr;  ///< that was used: calls tend to be like the one before
 };

@@ -22,6 +22,7 @@
 #include "engine/cpu/library/gradient_buckets.h"
 #include "engine/cpu/library/library_executable.h"
 #include "engine/cpu/library/order_executable.h"
+#include "engine/cpu/library/passed_call.h"
 #include "engine/cpu/library/rank_executable.h"
 #include "engine/cpu/library/scatter_executable.h"
 #include "engine/cpu/runtime/allocator.h"
@@ -73,13 +74,6 @@ class CpuBackend final : public Backend {
     librarySettings_->processor = processorName() + ", " + jit_.target().unit();
     librarySettings_->cache = useDiskCache_ ? &cache_ : nullptr;
     librarySettings_->allocator = &allocator_;
-    librarySettings_->runPart = [this](const CpuExecutable& part, const LaunchArguments& arguments,
-                                       const CpuExecutable& call) {
-      if (pool_ && isWorthSplitting(part, arguments.integers))
-        launchSplit(part, arguments, &call);
-      else
-        part.runWhole(arguments);
-    };
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
     BackendTraits traits;
@@ -169,9 +163,10 @@ class CpuBackend final : public Backend {
       known = std::make_shared<ScatterExecutable>(call);
     else if (!known && call.order.is)
       known = std::make_shared<OrderExecutable>(call);
+    else if (!known && call.pass)
+      known = passed(call, times);
     else if (!known)
-      known =
-          std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_, passOf(call, times));
+      known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
     return known;
   }
   void setRanks(std::shared_ptr<RankGroup> group) override {
@@ -181,21 +176,22 @@ class CpuBackend final : public Backend {
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
     if (!call.contracts()) return 0;
     CompileTimes ignored;
-    return static_cast<const LibraryExecutable&>(*library(call, ignored)).scratchBytes(integers);
+    const auto made = library(withoutPass(call), ignored);
+    return static_cast<const LibraryExecutable&>(*made).scratchBytes(integers);
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     const std::string asked =
         call.ofRanks() ? RankExecutable(call, librarySettings_).description(integers)
         : !call.contracts()
             ? readableText(call, integers)
-            : LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
+            : LibraryExecutable(withoutPass(call), oneDnn_, librarySettings_).description(integers);
     // The library has no code to show in either language: the text says what is asked of it.
     std::vector<GeneratedCode> texts{{"llvm", commented(asked, "; "), {}},
                                      {"assembly", commented(asked, "# "), {}}};
-    if (call.pass)
-      for (const GeneratedCode& own : code(*call.pass))
-        for (GeneratedCode& text : texts)
-          if (text.language == own.language) text.text += "\n" + own.text;
+    if (!call.pass) return texts;
+    for (const GeneratedCode& own : code(*call.pass))
+      for (GeneratedCode& text : texts)
+        if (text.language == own.language) text.text += "\n" + own.text;
     return texts;
   }
 
@@ -268,10 +264,21 @@ class CpuBackend final : public Backend {
   std::unique_ptr<CopyQueue> makeCopyQueue() override { return makeHostCopyQueue(); }
 
  private:
-  /// Compiled; null: the call has none.
-  std::shared_ptr<const CpuExecutable> passOf(const LibraryCall& call, CompileTimes& times) {
-    if (!call.pass) return nullptr;
-    return std::static_pointer_cast<const CpuExecutable>(compile(*call.pass, times));
+  /// A call with its pass, which is compiled. The call alone is not counted: it is a part of this.
+  std::shared_ptr<const CpuExecutable> passed(const LibraryCall& call, CompileTimes& times) {
+    CompileTimes ignored;
+    const auto own = [](std::shared_ptr<const Executable> made) {
+      return std::static_pointer_cast<const CpuExecutable>(std::move(made));
+    };
+    return std::make_shared<PassedCall>(
+        call, own(library(withoutPass(call), ignored)), own(compile(*call.pass, times)),
+        [this](const CpuExecutable& part, const LaunchArguments& arguments,
+               const CpuExecutable& launch) {
+          if (pool_ && isWorthSplitting(part, arguments.integers))
+            launchSplit(part, arguments, &launch);
+          else
+            part.runWhole(arguments);
+        });
   }
 
   /// Each number of threads keeps its pool: cells take turns, and what a hand-over costs is

@@ -31,7 +31,7 @@ std::string evaluatedModule(const std::vector<std::string>& made, const std::str
 
 struct FoldedCase {
   std::string text;
-  Shape shape;        ///< of the input
+  Shape shape;        ///< that the input has
   std::size_t steps;  ///< in a fused plan
 };
 
