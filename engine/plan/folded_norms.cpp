@@ -179,7 +179,7 @@ class NormFinder {
 
   const Program& program_;
   std::vector<bool> held_;
-  std::vector<std::optional<ValueType>> types_;  ///< of held values, as far as they are known
+  std::vector<std::optional<ValueType>> types_;  ///< the types of held values, if known
   std::vector<int> readers_, reader_;
 };
 
@@ -281,8 +281,9 @@ class NormFolder {
   const Program& program_;
   NormFinder finder_;
   Rewriting to_;
-  std::vector<ValueId> copies_;  ///< by value: of held ones that are made after the layer
-  ValueId placed_ = 0;           ///< what the layer made: from there on values are not moved yet
+  std::vector<ValueId>
+      copies_;          ///< by value: what replaces a held one that is made after the layer
+  ValueId placed_ = 0;  ///< what the layer made: from there on values are not moved yet
 };
 
 }  // namespace

@@ -11,8 +11,7 @@
 namespace fusebench::cpu {
 
 /// A library call and the kernel that runs over its result in place, as one launch. Calls of the
-/// same form share `call`, and with it the memory in which the library keeps its own layouts: of
-/// two such copies the second would be cold.
+/// same form share `call` and its memory for the library's own layouts, which is then in the cache.
 class PassedCall final : public CpuExecutable {
  public:
   /// Runs a part of a launch on the backend's threads. `launch`: for labels.
@@ -44,9 +43,9 @@ class PassedCall final : public CpuExecutable {
  private:
   std::string name_;
   KernelTraffic traffic_;
-  std::size_t operands_;  ///< of the call
+  std::size_t operands_;  ///< the call's
   std::size_t more_;      ///< inputs of the pass besides the result
-  std::size_t integers_;  ///< of the call
+  std::size_t integers_;  ///< the call's
   std::shared_ptr<const CpuExecutable> call_, pass_;
   RunPart runPart_;
 };
