@@ -8,11 +8,11 @@
 namespace fusebench {
 namespace {
 
-/// What a group that only chooses among pieces puts together.
+/// A stack of pieces, as a group makes it that does nothing else.
 struct StackOfPieces {
   ValueId whole = -1;
   std::size_t dim = 0;
-  std::vector<ValueId> pieces;  ///< of kernels, by their place along the dimension
+  std::vector<ValueId> pieces;  ///< results of kernels, by place along the dimension
 };
 
 class StackWriting {
