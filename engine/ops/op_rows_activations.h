@@ -121,6 +121,7 @@ inline const OpRow kActivations[] = {
            return f.gradient * (below + x * (exp(x * x * -0.5) * (kRoot1Of2 / kRootPi)));
          },
      .inPlace = false,
+     .tail = Tail::geluByErf,
      .bound = {4, 1e-43, 4e-322},  // past x = -13, in float64 -37, erfc is denormal: lost bits
      .doc = "x times the normal distribution's cumulative function"},
     {.name = "gelu_tanh",
@@ -145,6 +146,7 @@ inline const OpRow kActivations[] = {
            const Expr s = sigmoid(f.x[0]);
            return f.gradient * s * (f.x[0] * (1 - s) + 1);
          },
+     .tail = Tail::silu,
      .bound = kFourUlpOrTiny,
      .doc = "x sigmoid(x), also called swish"},
     {.name = "mish",

@@ -78,11 +78,15 @@ constexpr bool areOfSource(IndexInputs places) {
   return places == IndexInputs::extent || places == IndexInputs::step;
 }
 
-/// What a library can do to a product as it writes it.
+/// What can be done to a product in its own launch; see plan/tails.h.
 enum class Tail : std::uint8_t {
   none,
   relu,  ///< 0 where it is not positive; NaN stays
-  gelu   ///< by tanh
+  gelu,  ///< by tanh
+  geluByErf,
+  silu,
+  scale,  ///< by a number, or element by element
+  add     ///< of a number, or element by element
 };
 
 /// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to

@@ -13,11 +13,6 @@
 namespace fusebench {
 namespace {
 
-/// Whether a step makes every score -inf that it does not keep.
-bool leavesOut(const ScoreStep& step) {
-  return step.kind != ScoreStep::Kind::add && std::isinf(step.other) && step.other < 0;
-}
-
 /// Of the borders that leave scores out in each row from some column on, the nearest.
 std::optional<std::int64_t> borderOf(const AttentionCall& call) {
   std::optional<std::int64_t> nearest;
@@ -32,6 +27,10 @@ std::string borderText(const ScoreBorder& border) {
 }
 
 }  // namespace
+
+bool leavesOut(const ScoreStep& step) {
+  return step.kind != ScoreStep::Kind::add && std::isinf(step.other) && step.other < 0;
+}
 
 std::int64_t AttentionSizes::batches() const {
   std::int64_t count = 1;

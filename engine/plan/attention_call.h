@@ -34,6 +34,9 @@ struct ScoreStep {
   friend bool operator==(const ScoreStep&, const ScoreStep&) = default;
 };
 
+/// Whether a step makes every score -inf that it does not keep.
+bool leavesOut(const ScoreStep& step);
+
 /// softmax(steps(scale * query @ key)) @ value as one call, without a tensor of all scores. The
 /// call's operands are query, key, value and those of the steps; its form has one letter for each
 /// dimension of the scores, one for the depth that query and key share, and one for the columns of

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/plan/only_reader.h"
+#include "engine/plan/wanted_values.h"
 
 namespace fusebench {
 namespace {

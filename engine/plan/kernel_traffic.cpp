@@ -48,6 +48,20 @@ KernelTraffic KernelTraffic::ofTensors(std::span<const DType> dtypes,
   return traffic;
 }
 
+void KernelTraffic::addPass(const LoopNest& pass, std::size_t integers) {
+  std::vector<Operand> more = KernelTraffic(pass).operands_;
+  const auto move = [&](SizeList<Number>& numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (numbers[i].position >= 0) numbers[i].position += static_cast<int>(integers);
+  };
+  for (std::size_t input = 1; input < pass.inputs.size(); ++input) {
+    move(more[input].extents);
+    move(more[input].strides);
+    operands_.insert(operands_.begin() + static_cast<std::ptrdiff_t>(inputs_++),
+                     std::move(more[input]));
+  }
+}
+
 std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* integers) const {
   std::int64_t bytes = operand.elementBytes;
   for (std::size_t dim = 0; dim < operand.extents.size(); ++dim) {

@@ -11,7 +11,6 @@
 #include <stdexcept>
 
 #include "engine/ops/accumulators.h"
-#include "engine/plan/attention_lowering.h"
 
 namespace fusebench {
 namespace {
@@ -34,21 +33,6 @@ std::string listed(const std::int64_t* numbers, std::size_t count) {
 
 std::string listed(const std::vector<std::int64_t>& numbers) {
   return listed(numbers.data(), numbers.size());
-}
-
-RankCall rankCallOf(const Op& op) {
-  RankCall call{op.row->collective};
-  std::size_t p = 0;
-  for (const Parameter& parameter : op.row->parameters) {
-    const auto number = static_cast<int>(op.parameters[p++]);
-    if (parameter.name == "op") call.combine = static_cast<Combine>(number);
-    if (parameter.name == "src") call.root = number;
-    if (parameter.name == "bucket") call.bucket = number;
-    if (parameter.name == "first") call.first = number != 0;
-    if (parameter.name == "last") call.last = number != 0;
-    if (parameter.name == "overlaps") call.overlaps = number != 0;
-  }
-  return call;
 }
 
 /// "all_reduce: float32 (4, 3)", and how.
@@ -114,59 +98,20 @@ std::string orderCallText(const LibraryCall& call, const std::int64_t* integers)
   return text;
 }
 
-/// Dtypes and numbers of dimensions are all that a call depends on.
-LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const int> ranks) {
-  LibraryCall call;
-  call.name = op.row->name;
-  call.statements = {op.statement};
-  call.operands.assign(dtypes.begin(), dtypes.end());
-  call.result = dtypes.empty() ? DType::float32 : dtypes[0];
-  if (op.row->kind == OpKind::collective) {
-    call.ranks = rankCallOf(op);
-    for (const int rank : ranks)
-      call.form.tensors.emplace_back(static_cast<std::size_t>(rank), ContractDim{});
-    const bool waits = isFence(*op.row);  // of which there is nothing to read
-    if (waits) call.result = DType::float32;
-    call.form.tensors.emplace_back(waits ? 0 : static_cast<std::size_t>(ranks[0]), ContractDim{});
-    return call;
-  }
-  if (op.row->kind == OpKind::scatter) {
-    const IndexRule& rule = op.row->indexing;
-    call.scatter = {true,
-                    indexedDim(op, ranks[0]),
-                    indexedOver(op),
-                    rule.replaces,
-                    rule.wraps,
-                    rule.sets,
-                    rule.spreads};
-    call.accumulate = op.row->accumulate;
-    for (const int rank : ranks)
-      call.form.tensors.emplace_back(static_cast<std::size_t>(rank), ContractDim{});
-    call.form.tensors.emplace_back(static_cast<std::size_t>(ranks[0]), ContractDim{});
-    return call;
-  }
-  if (op.row->kind == OpKind::order) {
-    const Ordering ordering = orderingOf(op, ranks[0]);
-    call.order = {true, ordering.dim, ordering.descending};
-    call.result = DType::int64;
-    for (int t = 0; t < 2; ++t)
-      call.form.tensors.emplace_back(static_cast<std::size_t>(ranks[0]), ContractDim{});
-    return call;
-  }
-  call.form = contractFormOf(op, ranks);
-  call.settings = contractSettingsOf(op);
-  call.accumulate = op.row->accumulate;
-  call.average = op.row->finish != nullptr;
-  if (op.row->result == ResultType::cast) call.result = op.row->castTo;
-  return call;
-}
-
 }  // namespace
 
 std::size_t LibraryCall::integers() const {
   std::size_t count = 0;
   for (std::size_t t = 0; t < tensors(); ++t) count += 2 * rank(t);
   return count;
+}
+
+LaunchForm LibraryCall::launchForm() const {
+  LaunchForm made{static_cast<int>(tensors()), static_cast<int>(integers()), 0};
+  if (!pass) return made;
+  made.pointers += static_cast<int>(pass->inputs.size()) - 1;
+  made.integers += fusebench::launchForm(*pass).integers;
+  return made;
 }
 
 std::int64_t CallSizes::count() const {
@@ -405,8 +350,10 @@ std::string canonicalText(const LibraryCall& call) {
   text += fmt::format(" {} {} +{} groups {} alpha {} beta {} {}{}",
                       static_cast<int>(call.accumulate), call.average, call.form.addend, s.groups,
                       s.alpha, s.beta, s.ceiling, s.countsPadding);
-  return text + " " + listed(s.stride) + listed(s.padding) + listed(s.dilation) + listed(s.kernel) +
-         listed(s.places);
+  text += " " + listed(s.stride) + listed(s.padding) + listed(s.dilation) + listed(s.kernel) +
+          listed(s.places);
+  if (call.pass) text += " then\n" + canonicalText(*call.pass);
+  return text;
 }
 
 std::string readableText(const LibraryCall& call, const std::int64_t* integers) {
@@ -446,6 +393,7 @@ std::string readableText(const LibraryCall& call, const std::int64_t* integers) 
                           sizes.loops[l]);
     text += "\n";
   }
+  if (call.pass) text += "  then over the result, in place:\n" + readableText(*call.pass);
   return text;
 }
 
@@ -456,48 +404,9 @@ KernelTraffic trafficOf(const LibraryCall& call) {
   for (std::size_t t = 0; t < call.tensors(); ++t) ranks.push_back(call.rank(t));
   const ScatteredTraffic scattered{call.scatter.is, call.scatter.replaces, call.scatter.dim,
                                    call.scatter.over, !call.scatter.sets};
-  return KernelTraffic::ofTensors(dtypes, ranks, call.operands.size(), scattered);
-}
-
-LibraryCall callOf(const Op& op, Forms operands) {
-  std::vector<DType> dtypes;
-  std::vector<int> ranks;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    dtypes.push_back(operands[i].dtype);
-    ranks.push_back(operands[i].shape.rank());
-  }
-  return callFor(op, dtypes, ranks);
-}
-
-LoweredCall lowerCall(const Plan& plan, const Step& step) {
-  if (step.kind == StepKind::attention) return lowerAttention(plan, step);
-  const int index = step.group.ops.front();
-  const Op& op = plan.program->ops[static_cast<std::size_t>(index)];
-  const PlanValues& values = plan.values;
-  std::vector<DType> dtypes;
-  std::vector<int> ranks;
-  for (const Operand& operand : op.operands) {
-    dtypes.push_back(values.dtype(operand.value));
-    ranks.push_back(static_cast<int>(values.extents(values.space(operand.value)).size()));
-  }
-  LoweredCall lowered{callFor(op, dtypes, ranks), {}};
-  lowered.call.op = index;
-  const auto add = [&](ValueId value) {
-    for (const SymbolicSize& extent : values.extents(values.space(value)))
-      lowered.integers.push_back(extent);
-    for (const SymbolicSize& stride : values.strides(value)) lowered.integers.push_back(stride);
-  };
-  for (const Operand& operand : op.operands) {
-    lowered.call.values.push_back(operand.value);
-    add(operand.value);
-  }
-  if (step.group.ops.size() > 1) {  // it has taken its tail
-    lowered.call.tail = plan.program->ops[static_cast<std::size_t>(step.group.ops[1])].row->tail;
-    add(step.group.outputs.front());
-  } else {
-    add(plan.program->result(index));
-  }
-  return lowered;
+  KernelTraffic traffic = KernelTraffic::ofTensors(dtypes, ranks, call.operands.size(), scattered);
+  if (call.pass) traffic.addPass(*call.pass, call.integers());
+  return traffic;
 }
 
 }  // namespace fusebench

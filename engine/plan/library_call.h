@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,8 @@ struct OrderCall {
 /// `form` then has the tensors' numbers of dimensions alone. For tensors of any sizes.
 ///
 /// A launch gets pointers (operands, then the result), and as integers of each operand and then of
-/// the result its extents, followed by its strides in elements.
+/// the result its extents, followed by its strides in elements. The pass's other inputs
+/// come before the result, and its integers after the others.
 struct LibraryCall {
   std::string name;  ///< for people: "addmm"
   ContractForm form;
@@ -66,6 +68,9 @@ struct LibraryCall {
   bool search = false;   ///< every way that the library has is tried out for each form
   bool average = false;  ///< the sum is divided by how many it is of
   Tail tail{};           ///< what is done to each element before it is stored
+  /// A kernel that runs over the result after that, in place: the result is its first input and its
+  /// only output. Null: there is none.
+  std::shared_ptr<const Kernel> pass;
   std::vector<DType> operands;
   DType result = DType::float32;
   int op = -1;                  ///< of Program::ops, for labels
@@ -81,8 +86,10 @@ struct LibraryCall {
   /// Whether it is one contraction, whose loops `form` says. An attention's form has its loops,
   /// too; others have the tensors' numbers of dimensions alone.
   bool contracts() const { return !ofRanks() && !scatter.is && !order.is && !attention.is; }
-  /// How many integers a launch has.
+  /// How many integers a launch has, without those of the pass.
   std::size_t integers() const;
+  /// What a launch takes, with the pass.
+  LaunchForm launchForm() const;
 };
 
 /// A dimension of the first operand that counts windows which were over the result's places.

@@ -33,7 +33,7 @@ std::vector<FusionGroup> group(Plan& plan) {
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces, attentions);
   if (!attentions.empty()) joinCopies(*plan.program, plan.values, groups);
-  if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);
+  if (!forPieces) joinTails(*plan.program, plan.values, groups, options.tails);
   if (!forPieces) sinkKernels(*plan.program, plan.values, groups);
   if (forPieces) return groups;
   if (options.phases)
@@ -53,6 +53,7 @@ void readAsWritten(const Program& program, const PlanValues& values, FusionGroup
   for (const Operand& operand : program.ops[static_cast<std::size_t>(group.ops.front())].operands)
     if (reads(program.ops[static_cast<std::size_t>(group.ops.front())], operand))
       group.inputs.push_back(operand.value);
+  for (const ValueId value : readByTail(program, group)) group.inputs.push_back(value);
 }
 
 /// Gives each step its ops.

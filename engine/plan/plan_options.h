@@ -10,6 +10,13 @@
 
 namespace fusebench {
 
+/// How library calls take the ops that read their results; see tails.h.
+enum class Tails : std::uint8_t {
+  none,
+  epilogues,  ///< one op that libraries have, while they write a product
+  kernels     ///< several ops as a kernel over the result in place, in the call's launch
+};
+
 /// How a program becomes steps.
 struct PlanOptions {
   enum class Grouping : std::uint8_t {
@@ -35,8 +42,9 @@ struct PlanOptions {
   /// Copies from pinned memory to the device go on beside the launches, into two buffers in turn:
   /// only the launches that follow in the same call wait for them.
   bool overlap = false;
-  /// Products take pointwise tails that libraries have; see tails.h.
-  bool tails = false;
+  Tails tails = Tails::none;
+  /// Layers take the norms that follow them into weights that are prepared; see folded_norms.h.
+  bool foldsNorms = false;
   bool attention = false;  ///< attentions are one call each; see attention.h
   bool contract = false;   ///< see Kernel
   bool fastMath = false;   ///< see Kernel
@@ -51,10 +59,10 @@ struct PlanTraits {
   /// Kernels of single ops come with it. Eager then needs no compiler, except for the ops, dtypes
   /// and layouts that no such kernel covers.
   bool shipsOps = false;
-  bool runsPhases = false;     ///< kernels may have phases, see LoopNest
-  bool runsTotals = false;     ///< phases may add up over all rows, too
-  RowLimits rowLimits = {};    ///< the rows that phases leave to several launches
-  bool takesTails = false;     ///< library calls take tails, see PlanOptions
+  bool runsPhases = false;   ///< kernels may have phases, see LoopNest
+  bool runsTotals = false;   ///< phases may add up over all rows, too
+  RowLimits rowLimits = {};  ///< the rows that phases leave to several launches
+  Tails takesTails = Tails::none;
   bool runsAttention = false;  ///< there are calls of a whole attention, see AttentionCall
   /// Op lists may hold ops of 16-bit floats, which compute in float32.
   bool listsNarrowFloats = false;

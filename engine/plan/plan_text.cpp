@@ -100,6 +100,7 @@ class PlanText {
                       kernelName(*plan_.program, step.group.ops), statementsText(step));
       if (costs[s].phases > 1) text_ += saying("  in {} phases\n", costs[s].phases);
       text_ += routeText(step);
+      text_ += takenText(step);
       text_ += saying("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
       if (step.kind == Step::Kind::copy) text_ += "  " + copyText(plan_, step);
       for (std::size_t w = 0; w < step.writes.size(); ++w) text_ += writtenText(step, w);
@@ -164,6 +165,25 @@ class PlanText {
                   time(costs.together), time(costs.apart));
   }
 
+  /// The other ops of a library's step, and how they run.
+  std::string takenText(const Step& step) const {
+    if (step.kind != Step::Kind::library) return {};
+    const auto& ops = step.group.ops;
+    const int folded = plan_.program->ops[static_cast<std::size_t>(ops.front())].folded;
+    std::string text;
+    if (folded > 0)
+      text += saying(
+          "  with {} ops after it in its weight and bias, which are prepared of held inputs\n",
+          folded);
+    if (ops.size() > 1)
+      text += plan_.options.tails == Tails::kernels
+                  ? saying("  then {} over the result in place, in the same launch\n",
+                           kernelName(*plan_.program, {ops.begin() + 1, ops.size() - 1}))
+                  : saying("  with {} as its epilogue\n",
+                           kernelName(*plan_.program, {ops.begin() + 1, ops.size() - 1}));
+    return text;
+  }
+
   /// Where the host reads a condition back, and goes on by what it holds.
   void addBreaks(std::size_t before) {
     while (break_ < plan_.program->branches.size()) {
@@ -183,7 +203,11 @@ class PlanText {
   std::string writtenText(const Step& step, std::size_t w) const {
     const Slot slot = step.writes[w];
     const ValueId value = step.group.outputs[w];
-    if (plan_.values.root(value) == value)
+    // A product that its own launch writes over has no storage before.
+    const ValueId own = plan_.program->result(step.group.ops.front());
+    if (plan_.values.root(value) == value ||
+        (step.kind == Step::Kind::library && step.group.ops.size() > 1 &&
+         plan_.values.root(value) == own))
       return saying("  writes {}: {}\n", nameOf(slot), formText(slot));
     std::string part = listText(plan_.values.extents(plan_.values.space(value)));
     if (const auto* layout = plan_.values.layout(value))

@@ -176,9 +176,13 @@ StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int
   }
   const CallSizes sizes = sizesOf(lowered.call, integers.data());
   const std::int64_t products = lowered.call.operands.size() > 1 ? 2 : 1;
+  const std::int64_t kept = sizes.kept(lowered.call.form);
+  const std::int64_t passed =
+      lowered.call.pass ? weightOf(flopsOfPrimitive, *plan.program, *lowered.call.pass, kept, 1)
+                        : 0;
   return {.bytes = bytes,
           .flops = cappedAdd(cappedMultiply(products, sizes.count()),
-                             lowered.call.form.addend >= 0 ? sizes.kept(lowered.call.form) : 0),
+                             cappedAdd(lowered.call.form.addend >= 0 ? kept : 0, passed)),
           .points = sizes.count()};
 }
 

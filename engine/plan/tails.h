@@ -5,13 +5,26 @@
 
 #include "engine/language/program.h"
 #include "engine/plan/fusion.h"
+#include "engine/plan/plan_options.h"
 
 namespace fusebench {
 
-/// Lets products take the op that alone reads them, where its row has a tail (Tail) and it would be
-/// a kernel of its own: the library does it as it writes the result, which spares a launch and the
-/// product's way to memory and back. Products of float32, and with relu of 16-bit floats; tails
-/// that lie as the product does; nothing that is written in place.
-void joinTails(const Program& program, const PlanValues& values, std::vector<FusionGroup>& groups);
+/// Joins products with the kernel that alone reads them, which saves a launch and a tensor: the
+/// kernel's result takes the product's place, with the same layout. All ops of such a kernel have
+/// rows with a tail (Tail).
+///
+/// As epilogues: relu, and without windows gelu by tanh, which the library does as it writes the
+/// result. Products of float32, and with relu of 16-bit floats. As kernels: all of these ops one
+/// after the other, in every type of floats, with the other tensors that they read; for they go
+/// over the result as it is stored. These may also write over the whole product in place.
+void joinTails(const Program& program, const PlanValues& values, std::vector<FusionGroup>& groups,
+               Tails how);
+
+/// The other values that the ops of a library's step after its first one read, in the order of the
+/// launch's pointers.
+std::vector<ValueId> readByTail(const Program& program, const FusionGroup& group);
+
+/// These ops as a group of their own, which reads the product first.
+FusionGroup tailOf(const Program& program, const PlanValues& values, const FusionGroup& group);
 
 }  // namespace fusebench

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "engine/base/saying.h"
 #include "engine/language/program_errors.h"
+#include "engine/plan/folded_norms.h"
 #include "engine/plan/step_lowering.h"
 #include "engine/run/branching_executor.h"
 #include "engine/run/compiled.h"
@@ -154,6 +156,24 @@ std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
              : saying("the device {} cannot compile kernels: {}", backend.name(), missing);
 }
 
+/// The executor without what options put around it. Where plans fold norms and there are such, it
+/// runs what is prepared, unless held inputs are delivered to each call like all others.
+std::unique_ptr<Executor> madeWhole(const ExecutorInfo& wanted, Backend& backend,
+                                    const SharedProgram& program, const ExecutorOptions& options) {
+  if (!program->branches.empty())
+    return std::make_unique<BranchingExecutor>(wanted, backend, program, options);
+  if (options.delivery.from == Delivery::From::device &&
+      planOptionsFor(wanted.plan, backend.traits(), options.planChoices()).foldsNorms) {
+    if (const std::optional<Program> folded = withFoldedNorms(*program)) {
+      ExecutorOptions inner = options;
+      inner.pages = Pages::kept;
+      inner.delivery = {};
+      return std::make_unique<PreparedExecutor>(wanted.name, backend, *folded, inner);
+    }
+  }
+  return wanted.make(backend, program, options);
+}
+
 }  // namespace
 
 std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
@@ -185,10 +205,7 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
         saying("{} keeps the memory of what it recorded: \"pages\" cannot be fresh", name));
   if (!program->branches.empty() && !options.graphBreaks && !wanted.dividesFreely())
     refuseUndivided(*program, name);
-  std::unique_ptr<Executor> made =
-      program->branches.empty()
-          ? wanted.make(backend, program, options)
-          : std::make_unique<BranchingExecutor>(wanted, backend, program, options);
+  std::unique_ptr<Executor> made = madeWhole(wanted, backend, program, options);
   if (options.pages != Pages::kept)
     made = std::make_unique<PagesExecutor>(backend, std::move(made), options.pages);
   if (!options.delivery.delivers()) return made;

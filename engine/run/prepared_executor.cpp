@@ -4,35 +4,41 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/base/saying.h"
 #include "engine/base/ticks.h"
+#include "engine/language/program_errors.h"
 #include "engine/run/eager.h"
 
 namespace fusebench {
 
 PreparedExecutor::PreparedExecutor(std::string_view name, Backend& backend, const Program& program,
                                    const ExecutorOptions& options)
-    : backend_(backend), divided_(prepared(program)) {
+    : backend_(backend), inputs_(program.inputs.size()), divided_(prepared(program)) {
   const std::vector<bool> held = heldValues(program);
   for (std::size_t i = 0; i < program.inputs.size(); ++i)
     if (held[i]) held_.push_back(i);
   ExecutorOptions inner = options;
+  const bool told = options.stays.size() == program.inputs.size();
   inner.stays.clear();
-  for (const std::size_t input : divided_.inputs)
-    inner.stays.push_back(input >= program.inputs.size() || held[input]);
+  for (const std::size_t input : divided_.inputs) {
+    const bool made = input >= program.inputs.size();
+    if (!made) brought_.push_back(inner.stays.size());
+    inner.stays.push_back(made || held[input] || (told && options.stays[input]));
+  }
   inner_ = makeExecutor(name, backend, divided_.program, inner);
 }
 
 bool PreparedExecutor::isNew(std::span<const Tensor> inputs) const {
-  if (prepared_.size() != held_.size()) return true;
+  if (!ready_) return true;
   for (std::size_t h = 0; h < held_.size(); ++h)
-    if (inputs[held_[h]].data() != prepared_[h]) return true;
+    if (inputs[held_[h]].data() != prepared_[h].data()) return true;
   return false;
 }
 
 void PreparedExecutor::prepare(std::span<const Tensor> inputs) {
   const std::int64_t begin = steadyNanoseconds();
+  ready_ = false;
   prepared_.clear();
-  for (const std::size_t h : held_) prepared_.push_back(inputs[h].data());
   made_.clear();
   if (!divided_.preparation.ops.empty()) {
     const ComputingScope computing(backend_);  // later calls that are checked read these values
@@ -41,14 +47,19 @@ void PreparedExecutor::prepare(std::span<const Tensor> inputs) {
     backend_.synchronise();
     made_.assign(results.begin(), results.end());
   }
+  given_.clear();
+  for (const std::size_t input : divided_.inputs)
+    given_.push_back(input < inputs.size() ? inputs[input] : made_[input - inputs.size()]);
+  for (const std::size_t h : held_) prepared_.push_back(inputs[h]);
+  ready_ = true;
   if (nanoseconds_ == 0) nanoseconds_ = steadyNanoseconds() - begin;
 }
 
 std::span<const Tensor> PreparedExecutor::call(std::span<const Tensor> inputs) {
+  if (inputs.size() != inputs_)
+    throw ProgramError({}, saying("the program takes {} inputs, not {}", inputs_, inputs.size()));
   if (isNew(inputs)) prepare(inputs);
-  given_.clear();
-  for (const std::size_t input : divided_.inputs)
-    given_.push_back(input < inputs.size() ? inputs[input] : made_[input - inputs.size()]);
+  for (const std::size_t place : brought_) given_[place] = inputs[divided_.inputs[place]];
   return inner_->call(given_);
 }
 

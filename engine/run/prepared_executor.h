@@ -25,6 +25,7 @@ class PreparedExecutor final : public Executor {
   Plan plan(Forms inputs) const override { return inner_->plan(formsOfPlan(inputs)); }
   std::vector<Form> formsOfPlan(Forms inputs) const override;
   std::size_t unreadBytes(std::span<const Tensor> inputs) const override;
+  void releaseOutputs() override { inner_->releaseOutputs(); }
   const SharedProgram& program() const override { return inner_->program(); }
 
  private:
@@ -32,11 +33,15 @@ class PreparedExecutor final : public Executor {
   void prepare(std::span<const Tensor> inputs);
 
   Backend& backend_;
+  std::size_t inputs_;  ///< of the program
   Prepared divided_;
   std::unique_ptr<Executor> inner_;
-  std::vector<std::size_t> held_;      ///< inputs that are prepared of
-  std::vector<const void*> prepared_;  ///< their memory
-  std::vector<Tensor> made_, given_;
+  std::vector<std::size_t> held_;  ///< inputs that are prepared of
+  std::vector<Tensor> prepared_;   ///< these, so that nothing else takes their memory
+  std::vector<Tensor> made_;
+  std::vector<Tensor> given_;         ///< to the inner executor
+  std::vector<std::size_t> brought_;  ///< positions in `given_` that each call replaces
+  bool ready_ = false;
   std::int64_t nanoseconds_ = 0;  ///< the first preparation
   mutable ExecutorStatistics statistics_;
 };

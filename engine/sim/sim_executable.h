@@ -23,10 +23,7 @@ class SimExecutable final : public Executable {
       : model_(list), form_(launchForm(list.kernel)), list_(std::move(list)) {}
 
   explicit SimExecutable(const LibraryCall& call)
-      : Executable(call.name),
-        model_(call),
-        form_{static_cast<int>(call.tensors()), static_cast<int>(call.integers()), 0},
-        call_(call) {}
+      : Executable(call.name), model_(call), form_(call.launchForm()), call_(call) {}
 
   const LaunchForm& form() const { return form_; }
   /// What it asks of the ranks of a group; null: it asks nothing of them.

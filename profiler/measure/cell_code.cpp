@@ -69,8 +69,8 @@ std::vector<int> byPlace(const std::vector<int>& written, const Program& text, c
   std::vector<int> ops;
   for (const Op& each : run.ops) {
     const auto same = std::ranges::find_if(text.ops, [&](const Op& op) {
-      return op.statement == each.statement && op.place.line == each.place.line &&
-             op.place.column == each.place.column;
+      return op.statement == each.statement && op.frame == each.frame &&
+             op.place.line == each.place.line && op.place.column == each.place.column;
     });
     ops.push_back(
         same == text.ops.end() ? -1 : written[static_cast<std::size_t>(same - text.ops.begin())]);
@@ -117,8 +117,9 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
                  toText(way, symbolsOf(way, executor->formsOfPlan(inputs)));
   run_ = plan.settled ? plan.settled : executor->program();
   listStorages(plan, symbols);
-  opsWritten_ =
-      variant.quantise.empty() ? ofPlan(opsWritten_, *run_) : byPlace(opsWritten_, program_, *run_);
+  // Where something is prepared of held inputs, the program that runs has other inputs.
+  opsWritten_ = run_->inputs == program_.inputs ? ofPlan(opsWritten_, *run_)
+                                                : byPlace(opsWritten_, program_, *run_);
   for (const Step& step : plan.steps) {
     Made& made = made_.emplace_back();
     KernelInfo& info = kernels_.emplace_back();

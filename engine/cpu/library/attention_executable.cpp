@@ -15,6 +15,9 @@ namespace {
 /// Of one block of scores: at most 256 KiB, which fits in a second-level cache with its operands.
 /// With a border there are fewer rows, since more columns of theirs are left out.
 constexpr std::int64_t kBlockRows = 128, kBorderRows = 64, kBlockColumns = 512;
+/// A block of at most so many scores is multiplied here: with 64 elements a head, the library takes
+/// twice the time for 16 by 16 and the same for 64 by 64.
+constexpr std::int64_t kSmallBlock = 64 * 64;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 std::int64_t rowsOf(const AttentionCall& call, const AttentionSizes& sizes) {
@@ -46,7 +49,7 @@ class BlockOfRows {
         pointers_(pointers),
         memory_(memory),
         rows_(attentionRows()),
-        scaledFirst_(!call.steps.empty() || call.scale < 0) {}
+        scaledFirst_(call.scale < 0 || !std::ranges::all_of(call.steps, leavesOut)) {}
 
   void run(std::int64_t batch, std::int64_t firstRow) {
     batch_ = batch;
@@ -56,7 +59,8 @@ class BlockOfRows {
     const auto count = static_cast<std::size_t>(count_);
     memory_.tops.assign(count, -kInfinity);
     memory_.totals.assign(count, 0);
-    memory_.sums.resize(count * static_cast<std::size_t>(sizes_.values));
+    valuesWide_ = padded(sizes_.values);
+    memory_.sums.resize(count * static_cast<std::size_t>(valuesWide_));
     if (columns == 0) std::ranges::fill(memory_.sums, 0.0f);
     const FloatMatrix query = matrixOf(
         {at(0, firstRow, 0), count_, sizes_.depth, steps(0).row, steps(0).depth}, memory_.query);
@@ -87,9 +91,12 @@ class BlockOfRows {
     const std::int64_t wide = padded(count);
     memory_.scores.resize(static_cast<std::size_t>(count_ * wide));
     float* const scores = memory_.scores.data();
-    const FloatMatrix key = matrixOf(
-        {at(1, 0, column), sizes_.depth, count, steps(1).depth, steps(1).column}, memory_.key);
-    multiplyFloats(library_, query, key, scores, wide, /*adds=*/false);
+    const bool small = count_ * count <= kSmallBlock;
+    const FloatMatrix keys{at(1, 0, column), sizes_.depth, count, steps(1).depth, steps(1).column};
+    if (small)
+      multiplySmall(query, keys, memory_.key, scores, wide, /*adds=*/false);
+    else
+      multiplyFloats(library_, query, matrixOf(keys, memory_.key), scores, wide, /*adds=*/false);
     for (std::int64_t r = 0; r < count_; ++r) {
       float* const row = scores + r * wide;
       if (scaledFirst_) rows_.multiply(row, count, static_cast<float>(call_.scale));
@@ -98,9 +105,40 @@ class BlockOfRows {
       raise(row, wide, static_cast<std::size_t>(r));
     }
     const FloatMatrix weights{scores, count_, count, wide, 1};
-    const FloatMatrix value = matrixOf(
-        {at(2, 0, column), count, sizes_.values, steps(2).column, steps(2).values}, memory_.value);
-    multiplyFloats(library_, weights, value, memory_.sums.data(), sizes_.values, column > 0);
+    const FloatMatrix values{at(2, 0, column), count, sizes_.values, steps(2).column,
+                             steps(2).values};
+    float* const sums = memory_.sums.data();
+    if (small)
+      multiplySmall(weights, values, memory_.value, sums, valuesWide_, column > 0);
+    else
+      multiplyFloats(library_, weights, matrixOf(values, memory_.value), sums, valuesWide_,
+                     column > 0);
+  }
+
+  /// `second` is copied into `room`, its columns next to each other, unless it lies so.
+  void multiplySmall(const FloatMatrix& first, const FloatMatrix& second, std::vector<float>& room,
+                     float* to, std::int64_t toStep, bool adds) const {
+    SmallProduct product{.first = first.data,
+                         .second = second.data,
+                         .to = to,
+                         .rows = first.rows,
+                         .depth = first.columns,
+                         .padded = toStep,
+                         .firstRow = first.rowStep,
+                         .firstStep = first.columnStep,
+                         .secondRow = second.rowStep,
+                         .toStep = toStep,
+                         .adds = adds};
+    if (second.columnStep != 1 || second.columns != toStep) {
+      room.resize(static_cast<std::size_t>(second.rows * toStep));
+      for (std::int64_t c = 0; c < toStep; ++c)
+        for (std::int64_t r = 0; r < second.rows; ++r)
+          room[static_cast<std::size_t>(r * toStep + c)] =
+              c < second.columns ? second.data[r * second.rowStep + c * second.columnStep] : 0;
+      product.second = room.data();
+      product.secondRow = toStep;
+    }
+    rows_.product(product);
   }
 
   void apply(const ScoreStep& step, float* row, std::int64_t r, std::int64_t column,
@@ -143,7 +181,7 @@ class BlockOfRows {
     memory_.tops[r] = top;
     memory_.totals[r] = memory_.totals[r] * correction + rows_.raise(row, wide, scale, top);
     if (correction == 1.0f || before == -kInfinity) return;
-    float* const sums = memory_.sums.data() + r * static_cast<std::size_t>(sizes_.values);
+    float* const sums = memory_.sums.data() + r * static_cast<std::size_t>(valuesWide_);
     for (std::int64_t v = 0; v < sizes_.values; ++v) sums[v] *= correction;
   }
 
@@ -153,7 +191,7 @@ class BlockOfRows {
     float* const data = static_cast<float*>(pointers_[result]) + sizes_.begin(result, batch_);
     for (std::int64_t r = 0; r < count_; ++r) {
       const auto row = static_cast<std::size_t>(r);
-      const float* const sums = memory_.sums.data() + row * static_cast<std::size_t>(sizes_.values);
+      const float* const sums = memory_.sums.data() + row * static_cast<std::size_t>(valuesWide_);
       float* const out = data + (firstRow_ + r) * to.row;
       const bool none = memory_.tops[row] == -kInfinity;
       const float total = none && call_.zeroRows ? 1.0f : memory_.totals[row];
@@ -169,6 +207,7 @@ class BlockOfRows {
   const AttentionRows& rows_;
   bool scaledFirst_;  ///< the scale is applied before the steps, not within the exponential
   std::int64_t batch_ = 0, firstRow_ = 0, count_ = 0;
+  std::int64_t valuesWide_ = 0;  ///< from row to row of the sums
 };
 
 }  // namespace

@@ -40,15 +40,16 @@ namespace any {
 #undef FUSEBENCH_ROWS_LANES
 }  // namespace any
 
-constexpr AttentionRows kAny{any::add,      any::keep,  any::greatest,
-                             any::multiply, any::raise, "vectors of 16 bytes"};
+constexpr AttentionRows kAny{any::add,   any::keep,    any::greatest,        any::multiply,
+                             any::raise, any::product, "vectors of 16 bytes"};
 
 const AttentionRows& choose() {
 #if defined(__x86_64__)
   static constexpr AttentionRows kAvx512{avx512::add,      avx512::keep,  avx512::greatest,
-                                         avx512::multiply, avx512::raise, "AVX-512"};
-  static constexpr AttentionRows kAvx2{avx2::add,      avx2::keep,  avx2::greatest,
-                                       avx2::multiply, avx2::raise, "AVX2"};
+                                         avx512::multiply, avx512::raise, avx512::product,
+                                         "AVX-512"};
+  static constexpr AttentionRows kAvx2{avx2::add,   avx2::keep,    avx2::greatest, avx2::multiply,
+                                       avx2::raise, avx2::product, "AVX2"};
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
     return kAvx512;

@@ -5,6 +5,18 @@
 
 namespace fusebench::cpu {
 
+/// to (rows, padded) = first (rows, depth) @ second (depth, padded), or += where it `adds`. Columns
+/// of `second` and of `to` lie next to each other, as many as a multiple of kRowLanes. Steps in
+/// elements.
+struct SmallProduct {
+  const float* first = nullptr;
+  const float* second = nullptr;
+  float* to = nullptr;
+  std::int64_t rows = 0, depth = 0, padded = 0;
+  std::int64_t firstRow = 0, firstStep = 1, secondRow = 0, toStep = 0;
+  bool adds = false;
+};
+
 /// What attention does to a row of scores. Rows are as long as a multiple of kRowLanes; what is
 /// there beyond the last score is -inf.
 struct AttentionRows {
@@ -20,6 +32,8 @@ struct AttentionRows {
   /// Writes exp(scale * score - top), of scores with which this is at most exp(0); returns the sum.
   /// Results below exp(-87) are 0; others have an error of at most 2 units in the last place.
   float (*raise)(float* scores, std::int64_t padded, float scale, float top);
+  /// For matrices so small that a library's call costs more than they do.
+  void (*product)(const SmallProduct& product);
   const char* name;  ///< "AVX-512"
 };
 inline constexpr std::int64_t kRowLanes = 16;

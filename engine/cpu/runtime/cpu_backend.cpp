@@ -23,6 +23,7 @@
 #include "engine/cpu/library/gradient_buckets.h"
 #include "engine/cpu/library/library_executable.h"
 #include "engine/cpu/library/order_executable.h"
+#include "engine/cpu/library/passed_call.h"
 #include "engine/cpu/library/rank_executable.h"
 #include "engine/cpu/library/scatter_executable.h"
 #include "engine/cpu/runtime/allocator.h"
@@ -80,6 +81,7 @@ class CpuBackend final : public Backend {
     static_cast<PlanTraits&>(traits) = cpuPlanTraits();
     traits.name = "cpu";
     traits.shipsOps = shipped_ != nullptr;
+    traits.takesTails = oneDnn_ ? Tails::kernels : Tails::none;
     traits.runsOpLists = true;
     traits.choosesPages = true;
     traits.canCapture = true;
@@ -161,6 +163,8 @@ class CpuBackend final : public Backend {
       known = std::make_shared<OrderExecutable>(call);
     else if (!known && call.attention.is)
       known = std::make_shared<AttentionExecutable>(call, oneDnn_);
+    else if (!known && call.pass)
+      known = passed(call, times);
     else if (!known)
       known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
     return known;
@@ -172,7 +176,8 @@ class CpuBackend final : public Backend {
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
     if (!call.contracts()) return 0;
     CompileTimes ignored;
-    return static_cast<const LibraryExecutable&>(*library(call, ignored)).scratchBytes(integers);
+    const auto made = library(withoutPass(call), ignored);
+    return static_cast<const LibraryExecutable&>(*made).scratchBytes(integers);
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     const std::string asked =
@@ -180,9 +185,15 @@ class CpuBackend final : public Backend {
         : call.attention.is ? AttentionExecutable(call, oneDnn_).description(integers)
         : !call.contracts()
             ? readableText(call, integers)
-            : LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
-    // There is no code to show in either language: what is asked of the library stands there.
-    return {{"llvm", commented(asked, "; "), {}}, {"assembly", commented(asked, "# "), {}}};
+            : LibraryExecutable(withoutPass(call), oneDnn_, librarySettings_).description(integers);
+    // The library has no code to show in either language: the text says what is asked of it.
+    std::vector<GeneratedCode> texts{{"llvm", commented(asked, "; "), {}},
+                                     {"assembly", commented(asked, "# "), {}}};
+    if (!call.pass) return texts;
+    for (const GeneratedCode& own : code(*call.pass))
+      for (GeneratedCode& text : texts)
+        if (text.language == own.language) text.text += "\n" + own.text;
+    return texts;
   }
 
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
@@ -254,6 +265,23 @@ class CpuBackend final : public Backend {
   std::unique_ptr<CopyQueue> makeCopyQueue() override { return makeHostCopyQueue(); }
 
  private:
+  /// A call with its pass, which is compiled. The call alone is not counted: it is a part of this.
+  std::shared_ptr<const CpuExecutable> passed(const LibraryCall& call, CompileTimes& times) {
+    CompileTimes ignored;
+    const auto own = [](std::shared_ptr<const Executable> made) {
+      return std::static_pointer_cast<const CpuExecutable>(std::move(made));
+    };
+    return std::make_shared<PassedCall>(
+        call, own(library(withoutPass(call), ignored)), own(compile(*call.pass, times)),
+        [this](const CpuExecutable& part, const LaunchArguments& arguments,
+               const CpuExecutable& launch) {
+          if (pool_ && isWorthSplitting(part, arguments.integers))
+            launchSplit(part, arguments, &launch);
+          else
+            part.runWhole(arguments);
+        });
+  }
+
   /// Each number of threads keeps its pool: cells take turns, and what a hand-over costs is
   /// measured once, so that launches go in the same parts each time. Helpers that are not wanted
   /// sleep.
@@ -300,7 +328,9 @@ class CpuBackend final : public Backend {
                                                kPartsPerThread * threads()));
   }
 
-  void launchSplit(const CpuExecutable& kernel, const LaunchArguments& arguments) {
+  /// `call`: whose launch it is a part of, which the calling thread has marked; null: it is one.
+  void launchSplit(const CpuExecutable& kernel, const LaunchArguments& arguments,
+                   const CpuExecutable* call = nullptr) {
     const std::int64_t extent = kernel.firstExtent(arguments.integers);
     const std::int64_t grain = kernel.grain(arguments.integers);
     const double nanoseconds = kernel.estimate(arguments.integers);
@@ -312,7 +342,8 @@ class CpuBackend final : public Backend {
       partials_.resize(kernel.partialWords() * static_cast<std::size_t>(parts));
     pool_->run(parts, nanoseconds, [&](ThreadPool::Parts& mine) {
       const int thread = recorder_ ? ThreadPool::current() : 0;
-      if (recorder_) recorder_->markOn(thread, CallPart::kernel, &kernel, arguments.step);
+      const bool marks = recorder_ && !(call && thread == 0);
+      if (marks) recorder_->markOn(thread, CallPart::kernel, call ? call : &kernel, arguments.step);
       do {
         const std::int64_t begin = mine.taken() * each;
         const std::int64_t end = std::min(extent, begin + each);
@@ -324,10 +355,10 @@ class CpuBackend final : public Backend {
       } while (mine.take());
       // Where only kernels are wanted, a wait is what ends a call.
       const bool waits = thread == 0 && splitRecorder();
-      if (recorder_) recorder_->markOn(thread, waits ? CallPart::wait : CallPart::outside);
+      if (marks) recorder_->markOn(thread, waits ? CallPart::wait : CallPart::outside);
     });
     if (kernel.partials()) kernel.finish(partials_, parts, arguments);
-    mark(recorder_, afterKernel());
+    if (!call) mark(recorder_, afterKernel());
   }
 
   int interleave_;
@@ -357,6 +388,7 @@ PlanTraits cpuPlanTraits() {
   traits.shipsOps = true;
   traits.runsPhases = true;
   traits.runsTotals = true;
+  traits.takesTails = Tails::kernels;
   traits.runsAttention = true;
   traits.listsNarrowFloats = true;
   return traits;

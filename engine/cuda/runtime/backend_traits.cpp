@@ -16,7 +16,7 @@ BackendTraits traitsOf(const DeviceInfo& device, bool libraries, bool ships) {
   traits.runsPhases = true;
   // A row is one block's: with fewer rows than multiprocessors some would have nothing to do.
   traits.rowLimits = {.few = device.multiprocessors, .ofCall = true};
-  traits.takesTails = libraries;
+  traits.takesTails = libraries ? Tails::epilogues : Tails::none;
   traits.hasFastMath = true;
   traits.runsOpLists = true;
   traits.listCosts = listCostsOf(device);

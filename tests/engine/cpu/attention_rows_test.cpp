@@ -62,6 +62,39 @@ TEST(AttentionRows, FindTheGreatestAtEachPlace) {
     }
 }
 
+TEST(AttentionRows, MultiplySmallMatricesOfAnyNumberOfRowsAndColumns) {
+  constexpr std::int64_t kDepth = 7;
+  for (std::int64_t rows = 1; rows <= 9; ++rows)
+    for (std::int64_t wide = kRowLanes; wide <= 3 * kRowLanes; wide += kRowLanes) {
+      const auto count = static_cast<std::size_t>(rows * wide);
+      std::vector<float> first(static_cast<std::size_t>(rows * kDepth)),
+          second(static_cast<std::size_t>(kDepth * wide)), to(count, 3);
+      for (std::size_t i = 0; i < first.size(); ++i) first[i] = static_cast<float>(i % 5) - 2;
+      for (std::size_t i = 0; i < second.size(); ++i) second[i] = static_cast<float>(i % 7) - 3;
+      SmallProduct product{.first = first.data(),
+                           .second = second.data(),
+                           .to = to.data(),
+                           .rows = rows,
+                           .depth = kDepth,
+                           .padded = wide,
+                           .firstRow = kDepth,
+                           .secondRow = wide,
+                           .toStep = wide};
+      for (const bool adds : {false, true}) {
+        product.adds = adds;
+        attentionRows().product(product);
+        for (std::int64_t r = 0; r < rows; ++r)
+          for (std::int64_t c = 0; c < wide; ++c) {
+            float sum = 0;
+            for (std::int64_t k = 0; k < kDepth; ++k)
+              sum += first[static_cast<std::size_t>(r * kDepth + k)] *
+                     second[static_cast<std::size_t>(k * wide + c)];
+            ASSERT_EQ(to[static_cast<std::size_t>(r * wide + c)], adds ? 2 * sum : sum);
+          }
+      }
+    }
+}
+
 TEST(AttentionRows, AddAndKeepByAnyStep) {
   for (const std::int64_t step : {0, 1, 3}) {
     const std::vector<float> added{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};

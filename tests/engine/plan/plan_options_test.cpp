@@ -19,6 +19,7 @@ PlanTraits processor() {
   traits.shipsOps = true;
   traits.runsPhases = true;
   traits.runsTotals = true;
+  traits.takesTails = Tails::kernels;
   traits.listsNarrowFloats = true;
   return traits;
 }
@@ -29,7 +30,7 @@ PlanTraits card() {
   traits.shipsOps = true;
   traits.runsPhases = true;
   traits.rowLimits = {.few = 132, .ofCall = true};
-  traits.takesTails = true;
+  traits.takesTails = Tails::epilogues;
   traits.listCosts = ListCosts();
   return traits;
 }
@@ -50,18 +51,26 @@ TEST(PlanOptionsFor, FuseOnlyWhatTheDeviceRuns) {
   const PlanOptions none = planOptionsFor(kFused, PlanTraits(), {});
   EXPECT_FALSE(none.phases);
   EXPECT_FALSE(none.totals);
-  EXPECT_FALSE(none.tails);
+  EXPECT_EQ(none.tails, Tails::none);
   EXPECT_FALSE(none.narrowPieces);
   const PlanOptions onProcessor = planOptionsFor(kFused, processor(), {});
   EXPECT_TRUE(onProcessor.phases);
   EXPECT_TRUE(onProcessor.totals);
-  EXPECT_FALSE(onProcessor.tails);
+  EXPECT_EQ(onProcessor.tails, Tails::kernels);
   const PlanOptions onCard = planOptionsFor(kFused, card(), {});
   EXPECT_TRUE(onCard.phases);
   EXPECT_FALSE(onCard.totals);
-  EXPECT_TRUE(onCard.tails);
+  EXPECT_EQ(onCard.tails, Tails::epilogues);
   EXPECT_EQ(onCard.rowLimits.few, 132);
   EXPECT_TRUE(onCard.rowLimits.ofCall);
+}
+
+TEST(PlanOptionsFor, FoldNormsOnlyIntoKernelsThatAreFused) {
+  for (const PlanTraits& traits : {PlanTraits(), processor(), card()}) {
+    EXPECT_TRUE(planOptionsFor(kFused, traits, {}).foldsNorms);
+    EXPECT_FALSE(planOptionsFor(kPerOp, traits, {}).foldsNorms);
+    EXPECT_FALSE(planOptionsFor(kOpLists, traits, {}).foldsNorms);
+  }
 }
 
 TEST(PlanOptionsFor, LeaveOpListsAlongRowsOnlyWhereEagersKernelsAreCheap) {

@@ -139,6 +139,17 @@ TEST_F(PlanCounts, OfGradientsAndWhatIsSavedForThem) {
     expectAsPlanned("def f(x, y):\n  " + std::string(body), inputs);
 }
 
+TEST_F(PlanCounts, OfProductsWithWhatGoesOverTheirResults) {
+  const std::vector<Tensor> inputs{fixture_.random({40, 30}), fixture_.random({20, 30}, 2),
+                                   fixture_.random({40, 20}, 3)};
+  for (const char* body :
+       {"return F.relu(F.linear(x, y))", "return F.relu(F.linear(x, y) + z)",
+        "return F.gelu(F.linear(x, y)) * 2", "return F.relu(F.linear(x, y) + z[:, :1])",
+        "a = F.linear(x, y)\n  return F.silu(F.linear(x, y) + a) @ (z + 1).t()",
+        "return F.linear(x, y) + F.linear(x, y), F.relu(F.linear(x, y))"})
+    expectAsPlanned("def f(x, y, z):\n  " + std::string(body), inputs);
+}
+
 TEST_F(PlanCounts, EachLaunchSaysItsStep) {
   const std::vector<Tensor> inputs{fixture_.random({40, 30})};
   const std::string text =

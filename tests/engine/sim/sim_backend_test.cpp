@@ -88,6 +88,17 @@ TEST(SimBackend, ComputesWhatIsPreparedOnceAlsoWhileCallsComputeNothing) {
   EXPECT_EQ(got, expected);
 }
 
+/// The model knows of no product that does more than its own work.
+TEST(SimBackend, LaunchesWhatReadsAProductByItself) {
+  const auto backend = makeSimBackend(simOptions(), makeCpuBackend());
+  EXPECT_EQ(backend->traits().takesTails, Tails::none);
+  const std::vector<Tensor> inputs = {filled(*backend, {4, 8}), filled(*backend, {8, 6})};
+  EXPECT_EQ(makeExecutor("static", *backend, parseProgram("def f(x, y):\n  return F.relu(x @ y)"))
+                ->plan(inputs)
+                .steps.size(),
+            2u);
+}
+
 TEST(SimBackend, EveryExecutorGivesTheProcessorsValues) {
   const auto cpu = makeCpuBackend();
   const auto sim = makeSimBackend(simOptions(), makeCpuBackend());

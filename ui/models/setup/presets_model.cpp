@@ -27,7 +27,7 @@ const std::vector<Section>& course() {
   static const std::vector<Section> sections = {
       {uiMark("Launches and fusion"),
        {"fusion_study", "fusion_same_inputs", "fusion_map", "launches_and_graphs",
-        "launch_overhead", "instant_by_size", "norms_and_softmax"}},
+        "launch_overhead", "instant_by_size", "norms_and_softmax", "attention_length"}},
       {uiMark("Types, layouts and views"),
        {"dtype_width", "layout_elementwise", "layout_transpose", "views_against_copies",
         "normalize_hoisting", "inplace_memory", "inplace_contract", "first_touch"}},
@@ -43,10 +43,10 @@ const std::vector<Section>& course() {
       {uiMark("Several processes"),
        {"data_parallel_scaling", "bucket_size", "overlap_communication", "allreduce_cost"}},
       {uiMark("Compared with PyTorch"),
-       {"fusion_study_torch", "every_way_torch", "norms_and_softmax_torch", "dtype_width_torch",
-        "layout_elementwise_torch", "layout_transpose_torch", "views_against_copies_torch",
-        "normalize_hoisting_torch", "inplace_memory_torch", "first_touch_torch",
-        "optimizer_fusion_torch"}}};
+       {"fusion_study_torch", "every_way_torch", "norms_and_softmax_torch",
+        "attention_length_torch", "dtype_width_torch", "layout_elementwise_torch",
+        "layout_transpose_torch", "views_against_copies_torch", "normalize_hoisting_torch",
+        "inplace_memory_torch", "first_touch_torch", "optimizer_fusion_torch"}}};
   return sections;
 }
 

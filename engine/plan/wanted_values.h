@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "engine/plan/fusion.h"
+
+namespace fusebench {
+
+/// Whether a value that lies in memory of its own, or a view of it, is checked, or read by another
+/// part of the program.
+bool isAwaited(const Program& program, const PlanValues& values, ValueId made);
+/// Whether it is needed as it is beyond the ops that read it: awaited, returned or written into.
+bool isWanted(const Program& program, const PlanValues& values, ValueId made);
+/// The group that alone reads it or views of it, by its place in `groups`. Nothing: several do or
+/// none does, or it is wanted.
+std::optional<std::size_t> onlyReaderOf(const Program& program, const PlanValues& values,
+                                        std::span<const FusionGroup> groups, ValueId made);
+
+}  // namespace fusebench
