@@ -166,8 +166,15 @@ bool Framing::isRewritten(ValueId value) const {
   });
 }
 
+ValueId Framing::storedAs(ValueId output) const {
+  for (const FusionGroup::Part& part : group_.parts)
+    if (part.part == output) return part.piece;
+  return output;
+}
+
 void Framing::setOutput(KernelOutput& output, ValueId value) const {
-  const Op& op = opAt(program_, value - program_.result(0));
+  const ValueId stored = storedAs(value);
+  const Op& op = opAt(program_, stored - program_.result(0));
   const bool into = planned_.root(value) != value;
   if (group_.phased) {
     output.op = value - program_.result(0);
@@ -178,7 +185,7 @@ void Framing::setOutput(KernelOutput& output, ValueId value) const {
     output.ofAll = isOfAll(value);
     return;
   }
-  output = accumulating(value);
+  output = accumulating(stored);
   output.tensor.into = into;
   if (op.row->kind == OpKind::scan) {
     output.scans = true;

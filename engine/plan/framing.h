@@ -57,6 +57,8 @@ class Framing {
 
   bool isRewritten(ValueId value) const;
 
+  /// The value of the program that is stored as an output: a piece, if that is a part of a stack.
+  ValueId storedAs(ValueId output) const;
   void setOutput(KernelOutput& output, ValueId value) const;
 
   /// Whether what is reduced goes by without another element of the output.

@@ -11,9 +11,6 @@
 namespace fusebench {
 namespace {
 
-/// Parts of one tensor that a kernel writes: each takes an address of its own.
-constexpr std::size_t kMostParts = 8;
-
 /// Whether two values in one memory share no element, if all sizes are known.
 bool areApart(const PlanValues& values, ValueId a, ValueId b) {
   const auto known = [](const SymbolicSize& size) { return size.isConstant(); };

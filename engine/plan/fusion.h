@@ -48,6 +48,14 @@ struct FusionGroup {
                                   ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
   bool indexes = false;           ///< some of its ops go by an index
+  /// Of a stack whose pieces are computed here: each part of it (a value beyond the program's), and
+  /// the piece that is stored there. The ops that choose among the pieces are not lowered.
+  struct Part {
+    ValueId part;
+    ValueId piece;
+  };
+  ShortList<Part, 2> parts;
+  ShortList<int, 2> choices;
   TypeClass lanes = TypeClass::float32;  ///< what pieces compute in; see SharedTypes::Value
 };
 
@@ -61,6 +69,8 @@ SizeList<SymbolicSize> indexedStrides(const Program& program, const PlanValues& 
 /// two each, beside those of what it writes: of 36 tensors an optimiser's step took 196 registers,
 /// of 24 it stays below 128.
 inline constexpr std::size_t kMostReads = 24;
+/// Parts of one tensor that a kernel writes: each takes an address of its own, too.
+inline constexpr std::size_t kMostParts = 8;
 
 /// Divides the ops that the program's results depend on into as few kernels as one pass finds: an
 /// op joins the latest kernel over its index space that has its operands at hand. A reduction ends

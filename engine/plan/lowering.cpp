@@ -77,6 +77,7 @@ class Lowering {
       return Expr{&graph(), graph().input(framing.inputOf(places, operand), TypeClass::int64)};
     };
     for (int index : group_.ops) {
+      if (std::ranges::find(group_.choices, index) != group_.choices.end()) continue;
       const IndexInputs places = opAt(program_, index).row->places;
       places_.clear();
       for (int o = 0; o < count(places); ++o)

@@ -181,7 +181,7 @@ class MadeValues {
   std::span<const Attention> attentions_;
   std::vector<bool> stored_;  ///< by root
   std::vector<bool> made_;
-  std::vector<int> operations_;  ///< of what is made, by root
+  std::vector<int> operations_;  ///< per root that is made: how many
 };
 
 /// Lists how a group makes values.
@@ -208,7 +208,7 @@ class MadeOpsOf {
       if (!isOne(extents[d])) along[d] = static_cast<int>(rank - extents.size() + d);
     return along;
   }
-  /// Of a group with phases, an op of the row goes over the first dimensions alone.
+  /// In a group with phases, an op of the row goes over the first dimensions alone.
   Along alongSpace(ValueId value) const {
     for (const int index : group_.ops)
       for (const Operand& operand : opOf(program_, index).operands)

@@ -14,6 +14,7 @@
 #include "engine/plan/sinking.h"
 #include "engine/plan/tails.h"
 #include "engine/plan/write_checks.h"
+#include "engine/plan/written_stacks.h"
 
 namespace fusebench {
 namespace {
@@ -34,8 +35,11 @@ std::vector<FusionGroup> group(Plan& plan) {
   if (!attentions.empty()) joinCopies(*plan.program, plan.values, groups);
   if (!forPieces) joinTails(*plan.program, plan.values, groups, options.tails);
   if (!forPieces) sinkKernels(*plan.program, plan.values, groups);
-  if (!options.phases || forPieces) return groups;
-  return fuseRows(*plan.program, plan.values, std::move(groups), plan.rows, options.totals);
+  if (forPieces) return groups;
+  if (options.phases)
+    groups = fuseRows(*plan.program, plan.values, std::move(groups), plan.rows, options.totals);
+  writeStacks(*plan.program, plan.values, groups);
+  return groups;
 }
 
 /// The values that an op run alone is given, or an attention: one that it has twice counts twice.

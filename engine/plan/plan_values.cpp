@@ -523,4 +523,24 @@ PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool
   return result;
 }
 
+ValueId addPartTo(PlanValues& values, ValueId root, ValueId like,
+                  const SizeList<SymbolicSize>& strides, const SymbolicSize& offset) {
+  const auto added = static_cast<ValueId>(values.count());
+  for (ValueId value = 0; value < added && values.places.size() < values.count(); ++value)
+    values.places.push_back({value, SymbolicSize(0)});
+  if (values.layoutOf.empty()) values.layoutOf.assign(values.count(), -1);
+  if (values.names.empty()) {
+    values.names.resize(values.count());
+    std::iota(values.names.begin(), values.names.end(), 0);
+  }
+  const SharedTypes::Value type = values.types[static_cast<std::size_t>(like)];
+  values.types.push_back(type);
+  values.layoutOf.push_back(static_cast<int>(values.layouts.size()));
+  values.layouts.push_back({strides, DimOrder(static_cast<int>(strides.size()))});
+  values.places.push_back({root, offset});
+  values.names.push_back(added);
+  if (!values.memories.empty()) values.memories.push_back(values.memory(root));
+  return added;
+}
+
 }  // namespace fusebench

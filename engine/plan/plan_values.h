@@ -80,6 +80,10 @@ struct PlanValues {
 /// rely on is added to them. `ownMemory`: see PlanOptions.
 PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool ownMemory = true);
 
+/// Adds a value that no op has: a part of `root`, of the dtype and extents of `like`.
+ValueId addPartTo(PlanValues& values, ValueId root, ValueId like,
+                  const SizeList<SymbolicSize>& strides, const SymbolicSize& offset);
+
 /// Whether an op writes its result somewhere: all but those that make a view.
 inline bool writes(const Program& program, const PlanValues& values, int op) {
   return !values.isView(program.result(op)) ||

@@ -183,6 +183,11 @@ TEST(SunkKernels, ChangeNoBits) {
            "z = x * 2\n  z[:3] = y[:3]\n  z[2:] = torch.sin(x[:3])\n  return z",
            "z = x * 2\n  z[:2] = y[:2]\n  z[3:] = x[:2] * 3\n  z[:2] += z[3:]\n  return z",
            "return torch.stack((x * 2 - y, torch.sin(x) + y), -1).flatten(-2)",
+           "return torch.stack((x * 2, y + 1, torch.sin(x)), 0), torch.stack((x - y, x + y), 1)",
+           "return torch.stack((x > y, x < y, x == y, x != y), -1).float()",
+           "a, b = x.half() * 2, y.half() + 1\n  return torch.stack((a, b), 1).float(), a.float()",
+           "a = x * 2\n  b = y + 1\n  a[0] = 5\n  return torch.stack((a, b))",
+           "a = x * 2\n  s = torch.stack((a, y + 1), -1)\n  a += s[..., 1]\n  return s, a",
            "return torch.cat([x * 2, torch.sin(y)], 1), torch.cat([x[:, :3] * y[:, :3], y], 1)",
        }) {
     const std::string text = std::string("def f(x, y):\n  ") + body;
