@@ -88,7 +88,8 @@ bool isReady(const Program& program, const PlanValues& values,
   const auto later = groups.begin() + static_cast<std::ptrdiff_t>(product);
   return std::ranges::all_of(read, [&](ValueId value) {
     const auto isIt = [&](ValueId output) { return values.root(output) == values.root(value); };
-    return std::ranges::find(tail.inputs, value) != tail.inputs.end() &&
+    const auto sameName = [&](ValueId input) { return values.named(input) == values.named(value); };
+    return std::ranges::any_of(tail.inputs, sameName) &&
            std::none_of(later, groups.end(), [&](const FusionGroup& group) {
              return &group != &tail && std::ranges::any_of(group.outputs, isIt);
            });

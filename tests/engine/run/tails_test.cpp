@@ -155,6 +155,11 @@ TEST_P(ProductTails, MayBeWrittenInPlaceOfTheProduct) {
   expectBitsIn(1, product + "p += r\n  p.relu_()\n  return p", inputs);
   expectBitsIn(1, product + "p += r\n  return F.relu(p, inplace=True)", inputs);
   expectBitsIn(2, product + "p += r\n  p.relu_()\n  return p.sum(0), p, p.t()", inputs);
+  // The second one adds what the first one's tail has written in place.
+  expectBitsIn(
+      3,
+      product + "p.relu_()\n  q = F.linear(p @ w, w)\n  q += p\n  return F.relu(q, inplace=True)",
+      inputs);
   expectBitsIn(2, product + "p[2:] += r[2:]\n  return p", inputs);
   expectBitsIn(2, product + "q = p.t()\n  p.relu_()\n  return q @ r", inputs);
 }
