@@ -64,16 +64,38 @@ std::vector<int> opsAsWritten(const Program& cell, const Program& written) {
 
 namespace {
 
+/// The op of the text at the place of an op of a rewritten program; the number of ops: there is
+/// none.
+std::size_t placeOf(const Op& each, const Program& text) {
+  const auto same = std::ranges::find_if(text.ops, [&](const Op& op) {
+    return op.statement == each.statement && op.frame == each.frame &&
+           op.place.line == each.place.line && op.place.column == each.place.column;
+  });
+  return static_cast<std::size_t>(same - text.ops.begin());
+}
+
+/// The ops of the text that a layer has in its weight and bias: each reads the one before it.
+std::vector<std::size_t> foldedInto(const Op& layer, const Program& text) {
+  std::vector<std::size_t> ops;
+  std::size_t last = placeOf(layer, text);
+  for (int folded = 0; folded < layer.folded && last < text.ops.size(); ++folded) {
+    const ValueId value = text.result(static_cast<int>(last));
+    const auto next = std::ranges::find_if(text.ops, [&](const Op& op) {
+      return std::ranges::any_of(op.operands,
+                                 [&](const Operand& operand) { return operand.value == value; });
+    });
+    last = static_cast<std::size_t>(next - text.ops.begin());
+    if (last < text.ops.size()) ops.push_back(last);
+  }
+  return ops;
+}
+
 /// Of a program that was written anew, by where its ops stand in the text.
 std::vector<int> byPlace(const std::vector<int>& written, const Program& text, const Program& run) {
   std::vector<int> ops;
   for (const Op& each : run.ops) {
-    const auto same = std::ranges::find_if(text.ops, [&](const Op& op) {
-      return op.statement == each.statement && op.frame == each.frame &&
-             op.place.line == each.place.line && op.place.column == each.place.column;
-    });
-    ops.push_back(
-        same == text.ops.end() ? -1 : written[static_cast<std::size_t>(same - text.ops.begin())]);
+    const std::size_t same = placeOf(each, text);
+    ops.push_back(same == text.ops.size() ? -1 : written[same]);
   }
   return ops;
 }
@@ -118,6 +140,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   run_ = plan.settled ? plan.settled : executor->program();
   listStorages(plan, symbols);
   // Where something is prepared of held inputs, the program that runs has other inputs.
+  const std::vector<int> ownWritten = opsWritten_;
   opsWritten_ = run_->inputs == program_.inputs ? ofPlan(opsWritten_, *run_)
                                                 : byPlace(opsWritten_, program_, *run_);
   for (const Step& step : plan.steps) {
@@ -127,10 +150,15 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
     info.backward = std::ranges::all_of(step.group.ops, [&](int op) {
       return plan.program->ops[static_cast<std::size_t>(op)].derivativeOf >= 0;
     });
-    for (const int op : step.group.ops) {
-      const int written = opsWritten_.at(static_cast<std::size_t>(op));
+    const auto add = [&](int written) {
       if (written >= 0 && std::ranges::find(info.ops, written) == info.ops.end())
         info.ops.push_back(written);
+    };
+    for (const int op : step.group.ops) {
+      add(opsWritten_.at(static_cast<std::size_t>(op)));
+      for (const std::size_t folded :
+           foldedInto(plan.program->ops[static_cast<std::size_t>(op)], program_))
+        add(ownWritten.at(folded));
       const int statement = plan.program->ops[static_cast<std::size_t>(op)].statement;
       if (info.statements.empty() || info.statements.back() != statement)
         info.statements.push_back(statement);

@@ -11,6 +11,7 @@
 
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "profiler/measure/accuracy.h"
+#include "profiler/measure/cell_code.h"
 #include "profiler/measure/cell_runner.h"
 
 namespace fusebench {
@@ -59,6 +60,30 @@ class QuantisedCells : public testing::Test {
   }
   Experiment experiment_;
 };
+
+/// The canvas shows by them which ops each launch runs.
+TEST(CellCode, NamesTheOpsThatALayerHasInItsWeightAndThoseThatItsLaunchRuns) {
+  const Experiment experiment = parseExperiment(
+      R"json({"fusebench": "experiment", "version": 2, "title": "t", "program": [
+"class Net(nn.Module):", "  def __init__(self):", "    super().__init__()",
+"    self.layer = nn.Linear(8, 6)", "    self.norm = nn.BatchNorm1d(6)",
+"  def forward(self, x):", "    return F.relu(self.norm(self.layer(x)))",
+"net = Net().eval()", "def program(x):", "    return net(x)"],
+"inputs": [{"name": "in", "count": 1, "tensors": [{"name": "x", "extents": ["n", 8], "fill": "normal"}]}],
+"variants": [{"name": "static", "executor": "static"}],
+"baseline": "static", "axes": [{"name": "n", "values": [4]}]})json",
+      "e.json");
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  const CellCode code(*backend, experiment, {0, {4}});
+  std::vector<std::string> named;
+  for (const CellCode::KernelInfo& kernel : code.kernels())
+    for (const int op : kernel.ops)
+      named.emplace_back(
+          experiment.programOf(experiment.variants[0]).ops[static_cast<std::size_t>(op)].row->name);
+  EXPECT_THAT(named, testing::ElementsAre("linear_bias", "sub", "mul", "mul", "add", "relu"));
+}
 
 TEST_F(QuantisedCells, HaveNoErrorOfTheirOwnSizeWhereTermsCancel) {
   for (const bool cancels : {true, false}) {
