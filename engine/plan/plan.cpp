@@ -33,9 +33,9 @@ std::vector<FusionGroup> group(Plan& plan) {
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces, attentions);
   if (!attentions.empty()) joinCopies(*plan.program, plan.values, groups);
-  if (!forPieces) joinTails(*plan.program, plan.values, groups, options.tails);
-  if (!forPieces) sinkKernels(*plan.program, plan.values, groups);
   if (forPieces) return groups;
+  joinTails(*plan.program, plan.values, groups, options.tails);
+  sinkKernels(*plan.program, plan.values, groups);
   if (options.phases)
     groups = fuseRows(*plan.program, plan.values, std::move(groups), plan.rows, options.totals);
   writeStacks(*plan.program, plan.values, groups);
