@@ -76,7 +76,7 @@ class AttentionSearch {
            (reduction.dims->front() == -1 || reduction.dims->front() == rank - 1);
   }
 
-  /// What the softmax is of whose result this is.
+  /// The operand of the softmax whose result this is.
   std::optional<ValueId> beforeSoftmax(ValueId softmax) {
     const Op* const ratio = take(softmax, "div");
     if (!ratio || ratio->operands[0].isNumber() || ratio->operands[1].isNumber())
@@ -116,7 +116,7 @@ class AttentionSearch {
     return scores;
   }
 
-  /// Of where(top == -inf, 0, top): top; else -1.
+  /// The top in where(top == -inf, 0, top); any other value: -1.
   ValueId aboveInfinity(ValueId chosen) {
     const Op* const where = take(chosen, "where");
     if (!where || where->operands[2].isNumber()) return -1;
@@ -153,7 +153,7 @@ class AttentionSearch {
     return true;
   }
 
-  /// What a step is done to, or -1.
+  /// The scores before a step, or -1.
   ValueId readStep(ValueId after) {
     if (const Op* const scaled = take(after, "mul")) return readScale(*scaled, /*divides=*/false);
     if (const Op* const scaled = take(after, "div")) return readScale(*scaled, /*divides=*/true);
@@ -187,7 +187,7 @@ class AttentionSearch {
   ValueId readSum(const Op& sum) {
     if (!sum.parameters.empty() && sum.parameters.front() != 1) return -1;
     if (sum.operands[0].isNumber() || sum.operands[1].isNumber()) return -1;
-    // Of two of the scores' extents, the one that comes from a product.
+    // If both have the scores' extents: the one that comes from a product.
     for (const std::size_t which : {0, 1}) {
       const ValueId kept = sum.operands[which].value, added = sum.operands[1 - which].value;
       if (values_.space(kept) != space_ || !leadsToProduct(kept)) continue;
@@ -315,7 +315,7 @@ class AttentionSearch {
       for (const Operand& operand : each.operands)
         if (!operand.isNumber() && wanted(operand.value)) return false;
     }
-    // What has a step of its own way behind a choice is no part of one before it.
+    // An op after a choice cannot join a step before it.
     return std::ranges::none_of(program_.branches, [&](const Branch& branch) {
       return wanted(branch.condition) || std::ranges::any_of(branch.live, wanted) ||
              (branch.beforeOp > found_.ops.front() && branch.beforeOp <= found_.ops.back());

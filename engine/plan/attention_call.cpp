@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-/// Of the borders that leave scores out in each row from some column on, the nearest.
+/// The nearest border after which each row leaves out all scores.
 std::optional<std::int64_t> borderOf(const AttentionCall& call) {
   std::optional<std::int64_t> nearest;
   for (const ScoreStep& step : call.steps)

@@ -13,8 +13,8 @@ bool copies(const Op& op) {
          op.operands.size() == 1;
 }
 
-/// Where the elements of `made`, which lies row-major, are in a row-major copy of a view of all of
-/// it. Nothing: the view is none that has its dimensions in another order.
+/// The strides that the elements of `made`, a row-major tensor, have in a row-major copy of a view
+/// of it. Nothing: the view is none that has its dimensions in another order.
 std::optional<SizeList<SymbolicSize>> stridesInCopy(const PlanValues& values, ValueId made,
                                                     ValueId view) {
   const auto &extents = values.extents(values.space(made)),

@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-/// Lets attentions write their result as the copy lies that alone reads it, where that copy is a
-/// step of its own: y.transpose(1, 2).reshape(batch, rows, -1) joins heads without a launch. The
-/// copy's op becomes the last of the group.
+/// Lets attentions write their result in the layout of the copy that alone reads it, if that copy
+/// is a step of its own: y.transpose(1, 2).reshape(batch, rows, -1) joins heads without a launch.
+/// The copy's op becomes the last of the group.
 void joinCopies(const Program& program, const PlanValues& values, std::vector<FusionGroup>& groups);
 
 /// The op of a step that makes the attention's result: its last, or the one before a copy.

@@ -28,7 +28,7 @@ Tensor renamed(const Tensor& tensor, const Tensor& scores, char other) {
   return made;
 }
 
-/// What broadcasts to the scores: their last dimensions.
+/// The last dimensions of the scores, for a tensor that broadcasts to them.
 Tensor broadcastTo(const Tensor& scores, std::size_t rank) {
   Tensor made;
   for (std::size_t d = 0; d < rank; ++d)

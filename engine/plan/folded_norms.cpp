@@ -282,8 +282,8 @@ class NormFolder {
   NormFinder finder_;
   Rewriting to_;
   std::vector<ValueId>
-      copies_;          ///< by value: what replaces a held one that is made after the layer
-  ValueId placed_ = 0;  ///< what the layer made: from there on values are not moved yet
+      copies_;          ///< by value: the replacement of a held one that is made after the layer
+  ValueId placed_ = 0;  ///< what the layer made: values after it are not moved yet
 };
 
 }  // namespace

@@ -446,7 +446,7 @@ class LayoutWalk {
   PlanValues& values_;
   Guards& guards_;
   std::vector<Strides> strides_;           ///< per value, as seen
-  std::vector<std::int64_t> offsets_;      ///< likewise, of views
+  std::vector<std::int64_t> offsets_;      ///< the same, of views
   std::vector<bool> settled_;              ///< spaces whose extents are said
   std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of theirs that results have
 };

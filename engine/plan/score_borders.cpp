@@ -113,7 +113,7 @@ class BorderSearch {
     return Along{*place == 0, *begin};
   }
 
-  /// Of a border and 0, or of two aranges.
+  /// Compares a border with 0, or two aranges.
   std::optional<ScoreBorder> compared(const Op& op, int depth) const {
     const std::string_view name = op.row->name;
     const bool less = name == "lt" || name == "le", greater = name == "gt" || name == "ge";

@@ -15,8 +15,8 @@ const Op* opOf(const Program& program, ValueId value);
 std::optional<double> constantOf(const Program& program, const PlanValues& values, ValueId value);
 
 /// Which elements of a value over rows and columns (its last two dimensions) are true, or not 0,
-/// where that follows from their places alone: of tril and triu of ones, of comparisons of two
-/// aranges, one along the rows and one along the columns, and of negations, conversions and views
+/// if that follows from their places alone: for tril and triu of ones, for comparisons of two
+/// aranges, one along the rows and one along the columns, and for negations, conversions and views
 /// of these. Nothing: it does not, or is not found out.
 std::optional<ScoreBorder> scoreBorderOf(const Program& program, const PlanValues& values,
                                          ValueId value);

@@ -27,7 +27,7 @@ bool keepsRounding(Tail tail, DType result) {
 }
 
 /// A kernel that makes one tensor of what it reads, element by element, of ops that have tails.
-/// What these write in place is the whole of `made`.
+/// If these write in place, they write all of `made`.
 bool isMadeOfTails(const Program& program, const PlanValues& values, const FusionGroup& group,
                    ValueId made) {
   if (group.kind != StepKind::kernel || group.alone || group.outputs.size() != 1 || group.reduces ||

@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// Whether a value that lies in memory of its own, or a view of it, is checked, or read by another
-/// part of the program.
+/// Whether a value with memory of its own, or a view of it, is checked or read by another part of
+/// the program.
 bool isAwaited(const Program& program, const PlanValues& values, ValueId made);
 /// Whether it is needed as it is beyond the ops that read it: awaited, returned or written into.
 bool isWanted(const Program& program, const PlanValues& values, ValueId made);

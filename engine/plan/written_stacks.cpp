@@ -184,7 +184,7 @@ class StackWriting {
     from = FusionGroup();
   }
 
-  /// One place of the whole along the dimension, which lies as a piece does.
+  /// One place of the whole along the dimension, in the layout of a piece.
   ValueId addPart(const StackOfPieces& stack, std::size_t place) {
     const SizeList<SymbolicSize> whole = values_.strides(stack.whole);
     SizeList<SymbolicSize> strides;

@@ -184,7 +184,7 @@ Pack BlockAccess::loadAt(std::size_t index, const Pack& places, bool stays) {
   return pack;
 }
 
-/// Neighbours from here on, as many as the block has.
+/// The block's elements, which are neighbors, starting here.
 Pack BlockAccess::loadRow(DType dtype, Value* from) {
   if (!scope_.mayHaveTail()) return loadVectors(from, dtype);
   llvm::Type* type =

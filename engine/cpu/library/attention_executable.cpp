@@ -12,8 +12,8 @@
 namespace fusebench::cpu {
 namespace {
 
-/// Of one block of scores: at most 256 KiB, which fits in a second-level cache with its operands.
-/// With a border there are fewer rows, since more columns of theirs are left out.
+/// The size of a block of scores: at most 256 KiB, so that a second-level cache holds it and its
+/// operands. With a border there are fewer rows, since more columns of theirs are left out.
 constexpr std::int64_t kBlockRows = 128, kBorderRows = 64, kBlockColumns = 512;
 /// A block of at most so many scores is multiplied here: with 64 elements a head, the library takes
 /// twice the time for 16 by 16 and the same for 64 by 64.
@@ -32,7 +32,7 @@ std::int64_t padded(std::int64_t count) {
   return (count + kRowLanes - 1) / kRowLanes * kRowLanes;
 }
 
-/// What a thread works in.
+/// A thread's working memory.
 struct BlockMemory {
   std::vector<float> scores, sums, query, key, value;
   std::vector<float> tops, totals;  ///< per row
@@ -115,7 +115,7 @@ class BlockOfRows {
                      column > 0);
   }
 
-  /// `second` is copied into `room`, its columns next to each other, unless it lies so.
+  /// Copies `second` into `room`, its columns next to each other, unless they already are.
   void multiplySmall(const FloatMatrix& first, const FloatMatrix& second, std::vector<float>& room,
                      float* to, std::int64_t toStep, bool adds) const {
     SmallProduct product{.first = first.data,

@@ -32,7 +32,7 @@ class AttentionExecutable final : public CpuExecutable {
   void finish(std::vector<std::uint64_t>&, int, const LaunchArguments&) const override {}
   std::size_t partialWords() const override { return 0; }
 
-  /// For people: what is asked, and what serves it.
+  /// For people: the request and the code that serves it.
   std::string description(const std::int64_t* integers) const;
 
  protected:

@@ -17,8 +17,8 @@ struct SmallProduct {
   bool adds = false;
 };
 
-/// What attention does to a row of scores. Rows are as long as a multiple of kRowLanes; what is
-/// there beyond the last score is -inf.
+/// The operations of attention on a row of scores. The length of a row is a multiple of kRowLanes;
+/// elements after the last score are -inf.
 struct AttentionRows {
   /// scores[i] += added[i * step], of `count` scores.
   void (*add)(float* scores, const float* added, std::int64_t step, std::int64_t count);

@@ -44,7 +44,7 @@ Pair swapped(Pair pair) {
   return __builtin_shufflevector(pair, pair, 1, 0);
 }
 
-/// Of each lane the larger, the smaller one; the second where there is no telling (NaN).
+/// The larger and the smaller of each lane; the second where neither is (NaN).
 Pair larger(Pair p, Pair q) {
 #if defined(__x86_64__)
   return _mm_max_pd(p, q);
@@ -161,7 +161,7 @@ inline Pair rangeOf(Primitive primitive, const Range& ofA, const Range& ofB, con
   }
 }
 
-/// Of one node that is no input, from what is known of its operands.
+/// The range of a node that is not an input, from those of its operands.
 Pair findRange(const ExprNode& node, const Range& ofA, const Range& ofB, const Range& ofC) {
   if (node.isTruth()) return Pair{0, 1};
   if (node.type != TypeClass::float32) return anything();

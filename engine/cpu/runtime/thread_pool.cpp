@@ -23,7 +23,7 @@ using std::chrono::microseconds;
 
 thread_local int numberOfThread = 0;
 
-// Of the gate: helpers in the round, whether it is open, and from there on its number.
+// Of the gate: helpers in the round, whether it is open, and above that its number.
 constexpr std::uint64_t kInside = 0xffff, kOpen = 0x10000, kRound = 0x20000;
 
 bool isNew(std::uint64_t gate, std::uint64_t seen) {

@@ -112,7 +112,7 @@ Shape shapeOf(const std::vector<std::int64_t>& extents) {
   return shape;
 }
 
-/// The program as this engine reads it: of a class with the calls that give its inputs.
+/// The program as this engine reads it. A class is followed by the calls that give its inputs.
 Program readBlock(const Block& block) {
   ProgramHints hints;
   if (block.text.starts_with("class")) {

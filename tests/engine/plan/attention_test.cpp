@@ -214,7 +214,7 @@ TEST(Attention, IsDescribedByItsPlanAndItsCall) {
   const StepCost cost = costsOf(planned.plan, {}).front();
   EXPECT_EQ(cost.bytes.read, 4 * (2 * 3 * 5 * 4 + 2 * 3 * 7 * 4 + 2 * 3 * 7 * 6));
   EXPECT_EQ(cost.bytes.written, 4 * 2 * 3 * 5 * 6);
-  // 15 scores of each of 6 batches; of each two products, the scale, the border, the softmax.
+  // 6 batches of 15 scores, each with two products, a scale, a border and its share of the softmax.
   EXPECT_EQ(cost.flops, 6 * 15 * (2 * (4 + 6) + 1 + 1 + 4) + 6 * 5 * 6);
 }
 
