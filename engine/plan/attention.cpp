@@ -47,8 +47,7 @@ class AttentionSearch {
     for (ScoreStep& step : found_.call.steps)
       if (step.operand >= 0) step.operand += kOfProducts;
     std::ranges::sort(found_.ops);
-    const auto same = std::ranges::unique(found_.ops);
-    found_.ops.erase(same.begin(), same.end());
+    found_.ops.erase(std::unique(found_.ops.begin(), found_.ops.end()), found_.ops.end());
     if (!loopsFit(product, context) || !operandsFit() || !isApart() || !staysUnwritten())
       return std::nullopt;
     return std::move(found_);

@@ -84,7 +84,8 @@ std::int64_t scoresOf(const AttentionCall& call, const AttentionSizes& sizes) {
   const auto inAll = [&](std::int64_t each) { return cappedMultiply(sizes.batches(), each); };
   const std::optional<std::int64_t> border = borderOf(call);
   if (!border) return inAll(cappedMultiply(sizes.rows, sizes.columns));
-  // Row r has r + 1 + border columns: none before row `first`, all of them from row `full` on.
+  // Row r has r + 1 + border columns: none before row `first`, all of them at row `full` and after
+  // it.
   const std::int64_t first = std::clamp<std::int64_t>(-*border, 0, sizes.rows);
   const std::int64_t full = std::clamp<std::int64_t>(sizes.columns - *border, first, sizes.rows);
   const std::int64_t growing = full - first, least = first + 1 + *border;

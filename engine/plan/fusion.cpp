@@ -68,7 +68,7 @@ class Grouping {
     const Value* result = values_ + program_.result(leading);
     auto branch = program_.branches.begin();
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
-      // What is after a choice is no part of a step before it.
+      // An op after a choice cannot join a step before it.
       for (; branch != program_.branches.end() && branch->beforeOp <= index; ++branch)
         fence_ = static_cast<int>(groups_.size());
       if (all || result->live) {

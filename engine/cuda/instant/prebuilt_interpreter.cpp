@@ -14,7 +14,8 @@ namespace fusebench::cuda {
 namespace {
 
 constexpr int kOldestArchitecture = 75;
-/// The PTX version of the oldest driver that is served, CUDA 12.0. The assembler takes the text as such.
+/// The PTX version of the oldest driver that is served, CUDA 12.0. The assembler takes the text as
+/// such.
 constexpr std::string_view kPtxVersion = ".version 8.0";
 /// The limit for machine code, a guard against damage: ten times the largest.
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;

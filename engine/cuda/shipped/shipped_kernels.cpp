@@ -21,7 +21,8 @@
 namespace fusebench::cuda {
 namespace {
 
-/// The PTX version of the oldest driver that is served, CUDA 12.0. The assembler takes the text as such.
+/// The PTX version of the oldest driver that is served, CUDA 12.0. The assembler takes the text as
+/// such.
 constexpr std::string_view kOldestPtx = ".version 8.0";
 
 /// PTX without its comments, for the oldest driver that is served.

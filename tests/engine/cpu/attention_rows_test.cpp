@@ -10,7 +10,7 @@
 namespace fusebench::cpu {
 namespace {
 
-constexpr float kEndless = std::numeric_limits<float>::infinity();
+constexpr float kUnboundedScore = std::numeric_limits<float>::infinity();
 
 TEST(AttentionRows, RaiseToWithinTwoUnitsInTheLastPlace) {
   std::vector<float> scores;
@@ -42,7 +42,7 @@ TEST(AttentionRows, RaiseScaledScoresWhateverTheLength) {
 }
 
 TEST(AttentionRows, KeepInfinityAndNaN) {
-  std::vector<float> row(2 * kRowLanes, -kEndless);
+  std::vector<float> row(2 * kRowLanes, -kUnboundedScore);
   row[0] = 0;
   row[1] = -1000;
   row[17] = std::numeric_limits<float>::quiet_NaN();

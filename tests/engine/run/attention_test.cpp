@@ -16,7 +16,7 @@ namespace fusebench {
 namespace {
 
 constexpr float kUnbounded = std::numeric_limits<float>::infinity();
-constexpr float kUndefined = std::numeric_limits<float>::quiet_NaN();
+constexpr float kUndefinedScore = std::numeric_limits<float>::quiet_NaN();
 
 class AttentionRuns : public testing::Test {
  protected:
@@ -106,7 +106,7 @@ TEST_F(AttentionRuns, GivesZerosOrNaNForRowsOfWhichAMaskLeavesNothing) {
 }
 
 TEST_F(AttentionRuns, LetsNaNAndInfinityThroughAsTheOpsDo) {
-  for (const float value : {kUndefined, kUnbounded, -kUnbounded}) {
+  for (const float value : {kUndefinedScore, kUnbounded, -kUnbounded}) {
     std::vector<float> query(2 * 4, 0.5f), key(20 * 4, 0.25f);
     query[0] = value;
     const std::vector<Tensor> rows{fixture_.tensor({2, 4}, query), fixture_.random({20, 4}, 2),
@@ -120,7 +120,7 @@ TEST_F(AttentionRuns, LetsNaNAndInfinityThroughAsTheOpsDo) {
   }
   // All that is left of a row is NaN.
   std::vector<float> bias(2 * 20, -kUnbounded);
-  bias[7] = kUndefined;
+  bias[7] = kUndefinedScore;
   expectRight("s = q @ k.transpose(-2, -1) + m\n    return torch.softmax(s, -1) @ v",
               {fixture_.random({2, 4}, 1), fixture_.random({20, 4}, 2), fixture_.random({20, 3}, 3),
                fixture_.tensor({2, 20}, bias)},
