@@ -427,7 +427,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run"}, "EXPERIMENT"}, Wrong{{"run", "EXPERIMENT", "--fast"}, "--fast"},
         Wrong{{"run", "EXPERIMENT", "--trace-level", "all"}, "--trace-level"},
         Wrong{{"run", "EXPERIMENT", "--reset", "never"}, "--reset"},
-        Wrong{{"run", "nothing_like_it"}, "shipped experiments: allreduce_cost, autograd_cost"},
+        Wrong{{"run", "nothing_like_it"}, "shipped experiments: allreduce_cost, attention_length"},
         Wrong{{"run", "FOLDER/absent.json"}, "absent.json: no such file"},
         Wrong{{"run", "FOLDER/wrong.json"},
               "wrong.json:3:3: titel: this key is unknown; did you mean \"title\"?"},
