@@ -48,7 +48,8 @@ class AttentionSearch {
       if (step.operand >= 0) step.operand += kOfProducts;
     std::ranges::sort(found_.ops);
     found_.ops.erase(std::unique(found_.ops.begin(), found_.ops.end()), found_.ops.end());
-    if (!loopsFit(product, context) || !operandsFit() || !isApart() || !staysUnwritten())
+    if (!loopsFit(product, context) || !operandsFit() || !operandsAreThere() || !isApart() ||
+        !staysUnwritten())
       return std::nullopt;
     return std::move(found_);
   }
@@ -292,6 +293,13 @@ class AttentionSearch {
         found_.operands, [&](ValueId value) { return values_.memory(value) == Memory::device; });
   }
 
+  /// None of them is made by the attention's own ops: no step of its own makes it then.
+  bool operandsAreThere() const {
+    return std::ranges::none_of(found_.operands, [&](ValueId operand) {
+      return holds(values_.root(operand) - static_cast<ValueId>(program_.inputs.size()));
+    });
+  }
+
   bool holds(int index) const { return std::ranges::binary_search(found_.ops, index); }
   bool makes(ValueId value) const {
     const auto index = value - static_cast<ValueId>(program_.inputs.size());
@@ -343,10 +351,19 @@ class AttentionSearch {
 
 std::vector<Attention> findAttentions(const Program& program, const PlanValues& values) {
   std::vector<Attention> found;
+  std::vector<bool> taken(program.ops.size(), false);
   AttentionSearch search(program, values);
-  for (int index = 0; index < static_cast<int>(program.ops.size()); ++index)
-    if (program.ops[static_cast<std::size_t>(index)].row->kind == OpKind::contract)
-      if (auto attention = search.find(index)) found.push_back(std::move(*attention));
+  for (int index = 0; index < static_cast<int>(program.ops.size()); ++index) {
+    if (program.ops[static_cast<std::size_t>(index)].row->kind != OpKind::contract) continue;
+    auto attention = search.find(index);
+    // The result of one may be the scores of another, which is then left as separate ops.
+    if (!attention || std::ranges::any_of(attention->ops, [&](int op) {
+          return taken[static_cast<std::size_t>(op)];
+        }))
+      continue;
+    for (const int op : attention->ops) taken[static_cast<std::size_t>(op)] = true;
+    found.push_back(std::move(*attention));
+  }
   return found;
 }
 

@@ -13,12 +13,15 @@
 namespace fusebench {
 namespace {
 
-/// The nearest border after which each row leaves out all scores.
+/// The nearest border after which each row leaves out all scores. A later step that may give such
+/// scores another number takes that back.
 std::optional<std::int64_t> borderOf(const AttentionCall& call) {
   std::optional<std::int64_t> nearest;
-  for (const ScoreStep& step : call.steps)
+  for (const ScoreStep& step : call.steps) {
+    if (!leavesOut(step)) nearest = std::nullopt;
     if (step.kind == ScoreStep::Kind::border && step.border.below && leavesOut(step))
       nearest = nearest ? std::min(*nearest, step.border.at) : step.border.at;
+  }
   return nearest;
 }
 

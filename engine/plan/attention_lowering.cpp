@@ -24,6 +24,7 @@ Tensor renamed(const Tensor& tensor, const Tensor& scores, char other) {
     for (std::size_t d = 0; d < scores.size(); ++d)
       if (scores[d].outer == dim.outer) letter = static_cast<char>(kFirst + static_cast<int>(d));
     dim.outer = letter;
+    dim.batch = true;  // an extent of 1 is broadcast, whichever op it comes from
   }
   return made;
 }

@@ -148,6 +148,8 @@ class NormFinder {
     const ValueType* const type = typeOf(operand);
     if (!type || type->shape.rank() > behind + 1 || elementCount(type->shape) != channels)
       return false;
+    // A shorter shape goes along the last dimension, not along the channels.
+    if (channels > 1 && type->shape.rank() <= behind) return false;
     return channels == 1 || type->shape[type->shape.rank() - 1 - behind] == channels;
   }
 

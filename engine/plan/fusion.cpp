@@ -87,6 +87,7 @@ class Grouping {
 
   /// Every op, each in a group of its own.
   void placeAlone() {
+    keepsAll_ = true;
     int index = 0;
     for (const Op& op : program_.ops) {
       if (copies(program_, planned_, index)) {
@@ -120,6 +121,12 @@ class Grouping {
     // The caller sees what is written to its tensors.
     for (std::size_t input = 0; input < program_.inputs.size() && !writes_.empty(); ++input)
       escape(static_cast<ValueId>(input));
+    // A call whose result nobody reads before it is written over.
+    if (!keepsAll_)
+      std::erase_if(groups_, [](const FusionGroup& group) {
+        return group.outputs.size() == 0 &&
+               (group.kind == StepKind::library || group.kind == StepKind::attention);
+      });
     for (FusionGroup& group : groups_) {
       if (group.inputs.size() > 1) std::ranges::sort(group.inputs);
       if (group.outputs.size() > 1) std::ranges::sort(group.outputs);
@@ -525,6 +532,7 @@ class Grouping {
   std::vector<Touched> writes_;  ///< per value; empty: nothing is written in place
   Value* values_;
   bool forPieces_, narrowPieces_, rowsApart_;
+  bool keepsAll_ = false;        ///< ops whose result nobody reads, too
   std::span<const char> apart_;  ///< per op: it is alone in its group; empty: none is
   std::span<const Attention> attentions_;
   std::vector<int> attentionOf_;  ///< per op, which of them it is part of, or -1; empty: none

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/score_borders.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <string_view>
+
+#include "engine/base/elements.h"
 
 namespace fusebench {
 namespace {
 
 /// More ops than these are no mask that anybody writes.
 constexpr int kDeepest = 8;
+
+/// Whether anything is written to a value's memory after it was made: it then follows from more
+/// than the op that made it.
+bool isWrittenTo(const Program& program, const PlanValues& values, ValueId value) {
+  return program.writesInto && std::ranges::any_of(program.ops, [&](const Op& op) {
+           return op.writesInto() && values.root(op.into) == values.root(value);
+         });
+}
 
 std::optional<double> parameterOf(const Op& op, std::string_view name) {
   for (std::size_t p = 0; p < op.row->parameters.size() && p < op.parameters.size(); ++p)
@@ -39,7 +52,7 @@ class BorderSearch {
 
   std::optional<ScoreBorder> find(ValueId value, int depth = 0) const {
     const Op* const op = opOf(program_, value);
-    if (!op || depth > kDeepest) return std::nullopt;
+    if (!op || depth > kDeepest || isWrittenTo(program_, values_, value)) return std::nullopt;
     const std::string_view name = op->row->name;
     if (op->row->kind == OpKind::view) {
       const ValueId seen = op->operands.front().value;
@@ -55,6 +68,8 @@ class BorderSearch {
     }
     if (name == "bool") return find(op->operands.front().value, depth + 1);
     if (name == "logical_not" || name == "bitwise_not") {
+      // The bits of an integer that is not 0 may leave it not 0.
+      if (name == "bitwise_not" && values_.dtype(value) != DType::boolean) return std::nullopt;
       const auto border = find(op->operands.front().value, depth + 1);
       return border ? std::optional(negated(*border)) : std::nullopt;
     }
@@ -84,7 +99,9 @@ class BorderSearch {
 
   std::optional<Along> alongOf(ValueId value, int depth) const {
     const Op* op = opOf(program_, value);
-    if (!op || depth > kDeepest) return std::nullopt;
+    const bool whole = values_.dtype(value) == DType::int64 || values_.dtype(value) == DType::int32;
+    if (!op || depth > kDeepest || !whole || isWrittenTo(program_, values_, value))
+      return std::nullopt;
     if (op->row->name == std::string_view("add") && op->operands.size() == 2 &&
         op->operands[1].isNumber()) {
       const auto more = wholeOf(op->operands[1].number);
@@ -147,20 +164,28 @@ const Op* opOf(const Program& program, ValueId value) {
   return index < 0 ? nullptr : &program.ops[static_cast<std::size_t>(index)];
 }
 
+/// The number that an op fills a tensor with, before it is converted.
+static std::optional<double> filledWith(const Op& op) {
+  if (op.row->kind != OpKind::make) return std::nullopt;
+  if (op.row->listsNumbers) {  // after the row's parameters
+    const std::size_t first = op.row->parameters.size();
+    if (op.parameters.size() <= first) return std::nullopt;
+    for (std::size_t p = first; p < op.parameters.size(); ++p)
+      if (op.parameters[p] != op.parameters[first]) return std::nullopt;
+    return op.parameters[first];
+  }
+  if (op.row->places != IndexInputs::none) return std::nullopt;
+  const auto value = parameterOf(op, "_value");
+  return value ? value : parameterOf(op, "fill_value");
+}
+
 std::optional<double> constantOf(const Program& program, const PlanValues& values, ValueId value) {
   const Op* const op = opOf(program, values.root(value));
-  if (!op || op->row->kind != OpKind::make) return std::nullopt;
-  if (op->row->listsNumbers) {  // after the row's parameters
-    const std::size_t first = op->row->parameters.size();
-    if (op->parameters.size() <= first) return std::nullopt;
-    for (std::size_t p = first; p < op->parameters.size(); ++p)
-      if (op->parameters[p] != op->parameters[first]) return std::nullopt;
-    return op->parameters[first];
-  }
-  if (op->row->places != IndexInputs::none) return std::nullopt;
-  for (const std::string_view name : {"_value", "fill_value"})
-    if (const auto number = parameterOf(*op, name)) return number;
-  return std::nullopt;
+  const auto number = op ? filledWith(*op) : std::nullopt;
+  if (!number || isWrittenTo(program, values, value)) return std::nullopt;
+  std::array<std::byte, sizeof(double)> element{};
+  storeElement(element.data(), values.dtype(value), *number);
+  return loadElement(element.data(), values.dtype(value));
 }
 
 std::optional<ScoreBorder> scoreBorderOf(const Program& program, const PlanValues& values,

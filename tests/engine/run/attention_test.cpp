@@ -194,6 +194,87 @@ TEST_F(AttentionRuns, IsRightWhereItsGradientsAreAsked) {
                      {"v", {{2, 7, 3}, DType::float32}}});
 }
 
+/// A text whose S is the product of q and the transposed k, and whose lines are those of a
+/// function.
+std::string withScores(const std::string& text) {
+  std::string made;
+  for (const char each : text)
+    if (each == '$')
+      made += "(q @ k.transpose(-2, -1))";
+    else if (each == '\n')
+      made += "\n    ";
+    else
+      made += each;
+  return made;
+}
+
+TEST_F(AttentionRuns, IsRightWhereAnOperandIsMadeByAnAttention) {
+  const std::vector<Tensor> inputs = randoms(2, 12, 12, 8, 8);
+  for (const char* text :
+       {"p = torch.softmax($, -1)\nreturn p @ p", "s = $\nreturn torch.softmax(s, -1) @ s",
+        "s = $\nreturn torch.softmax(s + s, -1) @ v",
+        "c = torch.softmax($, -1) @ v\nreturn torch.softmax(c, -1) @ v.transpose(-2, -1)",
+        "c = torch.softmax($, -1) @ v\nreturn torch.softmax(c @ k.transpose(-2, -1), -1) @ c"})
+    expectRight(withScores(text), inputs);
+}
+
+TEST_F(AttentionRuns, IsRightWithMasksAndNumbersThatAreWrittenInPlace) {
+  const std::vector<Tensor> inputs = randoms(2, 12, 12, 8, 4);
+  for (const char* text :
+       {"m = torch.ones(12, 12).tril()\nm[0] = 1\n"
+        "return torch.softmax($.masked_fill(m == 0, float('-inf')), -1) @ v",
+        "m = torch.ones(12, 12).tril()\nm.add_(1)\n"
+        "return torch.softmax($.masked_fill(m == 0, float('-inf')), -1) @ v",
+        "m = torch.ones(12, 12, dtype=torch.bool).tril()\nm.logical_not_()\n"
+        "return torch.softmax($.masked_fill(m, float('-inf')), -1) @ v",
+        "j = torch.arange(12)\nj.add_(3)\n"
+        "return torch.softmax(torch.where(j <= torch.arange(12)[:, None] + 3, $, -1e9), -1) @ v",
+        "c = torch.full((), 0.25)\nc.add_(1)\nreturn torch.softmax($ * c, -1) @ v"})
+    expectRight(withScores(text), inputs);
+}
+
+TEST_F(AttentionRuns, IsRightWhereALaterMaskBringsScoresBack) {
+  std::vector<Tensor> inputs = randoms(1, 100, 100, 8, 4);
+  inputs.push_back(fixture_.random({100, 100}, 5));
+  for (const char* text :
+       {"m = torch.ones(100, 100, dtype=torch.bool).tril()\n"
+        "s = $.masked_fill(~m, float('-inf'))\n"
+        "s = s.masked_fill(b > 0, 0.0)\nreturn torch.softmax(s, -1) @ v",
+        "m = torch.ones(100, 100, dtype=torch.bool).tril()\n"
+        "s = $.masked_fill(~m, float('-inf')).masked_fill(m.transpose(0, 1), 0.5) + b\n"
+        "return torch.softmax(s, -1) @ v"})
+    expectRight(withScores(text), inputs, "b");
+}
+
+TEST_F(AttentionRuns, IsRightWithNumbersAndMasksOfOtherDtypes) {
+  const std::vector<Tensor> inputs = randoms(2, 12, 12, 8, 4);
+  for (const char* text :
+       {"c = torch.full((), 2.7, dtype=torch.bool)\nreturn torch.softmax($ * c, -1) @ v",
+        "c = torch.full((), 0.1, dtype=torch.bfloat16)\nreturn torch.softmax($ * c, -1) @ v",
+        "m = ~torch.ones(12, 12, dtype=torch.int64).tril()\n"
+        "return torch.softmax($.masked_fill(m.bool(), -1e9), -1) @ v"})
+    expectRight(withScores(text), inputs);
+}
+
+TEST_F(AttentionRuns, BroadcastsBatchesOfWhicheverOp) {
+  const Tensor q = fixture_.random({1, 3, 12, 8}, 1), k = fixture_.random({1, 3, 14, 8}, 2);
+  expectRight("return torch.softmax(torch.einsum('bhid,bhjd->bhij', q, k), -1) @ v",
+              {q, k, fixture_.random({2, 3, 14, 5}, 3)});
+  // Two calls that differ in nothing else.
+  const Tensor each = fixture_.random({2, 3, 12, 8}, 4);
+  expectRight(withScores("a = torch.softmax(torch.einsum('bhid,bhjd->bhij', q, k), -1)\n"
+                         "a = torch.einsum('bhij,bhjd->bhid', a, v)\n"
+                         "return a + torch.softmax(q @ u.transpose(-2, -1), -1) @ v"),
+              {each, each, each, fixture_.random({1, 3, 12, 8}, 5)}, "u");
+}
+
+TEST_F(AttentionRuns, MakesNoCallWhoseResultIsWrittenOverUnread) {
+  const std::vector<Tensor> inputs = randoms(2, 12, 12, 8, 8);
+  for (const char* text : {"y = torch.softmax($, -1) @ v\ny.copy_(q)\nreturn y * 2",
+                           "y = q @ v.transpose(-2, -1) @ k\ny.copy_(q)\nreturn y * 2"})
+    expectRight(withScores(text), inputs);
+}
+
 TEST_F(AttentionRuns, ServesAnySizesByOnePlan) {
   const std::string text =
       "def f(q, k, v):\n    return torch.softmax(q @ k.transpose(-2, -1) * 0.25, -1) @ v\n";

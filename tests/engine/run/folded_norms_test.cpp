@@ -107,6 +107,14 @@ TEST_F(FoldedNorms, GiveWhatTheReferenceGivesAlsoOfTinyVariances) {
   }
 }
 
+TEST_F(FoldedNorms, LeaveWhatIsBroadcastAlongTheWidth) {
+  const std::string text = evaluatedModule(
+      {"self.layer = nn.Conv2d(3, 3, 3, padding=1)", "self.register_buffer('s', torch.ones(3))"},
+      "return self.layer(x) * self.s");
+  const Program program = parsed(text, {2, 3, 5, 3});
+  EXPECT_FALSE(withFoldedNorms(program));
+}
+
 TEST_F(FoldedNorms, LeaveOnlyTheirLayersToFusedPlans) {
   for (const FoldedCase& each : foldedCases()) {
     const Program program = parsed(each.text, each.shape);
