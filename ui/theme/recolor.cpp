@@ -32,7 +32,8 @@ class HiddenWidgets : public QObject {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {
-    if (event->type() == QEvent::Show && stale_.remove(watched))
+    // Windows are shown, too, and one may have the address of a widget that is gone.
+    if (event->type() == QEvent::Show && watched->isWidgetType() && stale_.remove(watched))
       recolor(*static_cast<QWidget*>(watched));
     return false;
   }

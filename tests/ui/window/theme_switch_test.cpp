@@ -10,13 +10,16 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
+#include "ui/theme/recolor.h"
 #include "ui/theme/theme.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/view_rows.h"
@@ -96,6 +99,28 @@ int differing(const QImage& one, const QImage& other) {
       count += most > 2 ? 1 : 0;
     }
   return count;
+}
+
+/// Counts the events that reach it.
+class Receiver : public QObject {
+ public:
+  int received = 0;
+  bool event(QEvent* event) override {
+    ++received;
+    return QObject::event(event);
+  }
+};
+
+TEST(ThemeSwitch, TakesNoOtherObjectForAHiddenWidgetThatHadItsAddress) {
+  alignas(std::max_align_t) static std::byte room[std::max(sizeof(QWidget), sizeof(Receiver))];
+  auto* const widget = new (room) QWidget;
+  recolorWidgets(*qApp);
+  widget->~QWidget();
+  auto* const receiver = new (room) Receiver;
+  QEvent shown(QEvent::Show);
+  QCoreApplication::sendEvent(receiver, &shown);
+  EXPECT_EQ(receiver->received, 1);
+  receiver->~Receiver();
 }
 
 TEST(ThemeSwitch, SetsNoStyleSheet) {
