@@ -28,7 +28,6 @@ ALLOWED = {
     "tests/profiler/fake_torch/torch/__init__.py": (1, "stands for a compile that takes time"),
     "tests/profiler/measure/cell_runner_test.cpp": (4, "stands for a call that takes time, which is measured"),
     "tests/profiler/measure/rank_clock_test.cpp": (1, "clocks drift apart meanwhile, which is measured"),
-    "tests/ui/build_chain_test.sh": (3, "no event tells that the X server has drawn"),
     "tests/ui/real_window_test.sh": (1, "no event tells that the X server has drawn"),
     "tests/ui/synthetic.cpp": (1, "stands for a round that takes time"),
     "tests/ui/window/controllers_test.cpp": (1, "nothing may come: what a study reports is gathered by a timer"),

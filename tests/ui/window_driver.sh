@@ -72,6 +72,16 @@ mouse() {
   sleep 0.1
 }
 picture() { import -window "$window" "$1" && [ -s "$1" ]; }
+# What a picture shows, without the time that is kept in its file.
+pixels() { convert "$1" rgba:- | cksum; }
+# Whether the window looks as it did when this was asked last.
+seen=
+is_steady() {
+  picture "$scratch/steady.png" || return 1
+  local before=$seen
+  seen=$(pixels "$scratch/steady.png")
+  [ "$seen" = "$before" ]
+}
 
 is_busy() { title | grep -q '%'; }
 not_busy() { ! is_busy; }
