@@ -72,7 +72,7 @@ mouse() {
   sleep 0.1
 }
 picture() { import -window "$window" "$1" && [ -s "$1" ]; }
-# What a picture shows, without the time that is kept in its file.
+# The pixels of a picture, without the time that is kept in its file.
 pixels() { convert "$1" rgba:- | cksum; }
 # Whether the window looks as it did when this was asked last.
 seen=

@@ -118,8 +118,9 @@ Program readBlock(const Block& block) {
   if (block.text.starts_with("class")) {
     std::string shape;
     for (const std::int64_t extent : block.inputs.front()) shape += fmt::format("{}, ", extent);
-    return parseProgram(
-        block.text + "program = Net().eval()\nprogram(torch.randn(" + shape + "))\n", hints);
+    hints["x"] = {shapeOf(block.inputs.front()), DType::float32};
+    const std::string call = "program = Net().eval()\nprogram(torch.randn(" + shape + "))\n";
+    return parseProgram(block.text + call, hints);
   }
   const std::vector<std::string> names = parseProgram(block.text, {}).inputs;
   for (std::size_t i = 0; i < names.size(); ++i)
