@@ -122,9 +122,12 @@ Program readBlock(const Block& block) {
     const std::string call = "program = Net().eval()\nprogram(torch.randn(" + shape + "))\n";
     return parseProgram(block.text + call, hints);
   }
-  const std::vector<std::string> names = parseProgram(block.text, {}).inputs;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    hints[names[i]] = {shapeOf(block.inputs[i]), DType::float32};
+  std::size_t at = block.text.find('(') + 1;
+  for (const auto& extents : block.inputs) {
+    const std::size_t end = block.text.find_first_of(",)", at);
+    hints[block.text.substr(at, end - at)] = {shapeOf(extents), DType::float32};
+    at = end + 2;
+  }
   return parseProgram(block.text, hints);
 }
 
@@ -146,7 +149,8 @@ double peakOf(Backend& backend, const char* executor, const Program& program,
               std::span<const Tensor> inputs) {
   const auto made = makeExecutor(executor, backend, program);
   const Plan plan = made->plan(inputs);
-  return static_cast<double>(memoryUseOf(plan, symbolsOf(plan, inputs), &backend).peakBytes);
+  const std::vector<Form> forms = made->formsOfPlan(inputs);
+  return static_cast<double>(memoryUseOf(plan, symbolsOf(plan, forms), &backend).peakBytes);
 }
 
 void measureBlock(Bench& bench, const Block& block) {
