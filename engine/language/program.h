@@ -86,8 +86,8 @@ struct Op {
   ValueId after = -1;     ///< it is no use before this value is there; -1: no matter
   int derivativeOf = -1;  ///< index of the op whose gradient it helps to make; -1: it is no part of
                           ///< one. See plan/differentiate.h
-  int folded = 0;         ///< so many ops of the text after it are in its weight and addend; see
-                          ///< plan/folded_norms.h
+  int folded = 0;         ///< the number of later ops of the text in its weight and addend;
+                          ///< see plan/folded_norms.h
 
   bool dependsOnSizes() const;
   bool writesInto() const { return into >= 0; }

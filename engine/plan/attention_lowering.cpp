@@ -44,7 +44,7 @@ LoweredCall lowerAttention(const Plan& plan, const Step& step) {
   const PlanValues& values = plan.values;
   const int last = contextOpOf(*plan.program, step.group);
   auto found = attentionOf(*plan.program, values, last);
-  if (!found) throw std::logic_error("a step is no attention");
+  if (!found) throw std::logic_error("the step is not an attention");
   const auto rankOf = [&](ValueId value) { return values.extents(values.space(value)).size(); };
   const auto formOf = [&](int op) {
     const Op& product = plan.program->ops[static_cast<std::size_t>(op)];

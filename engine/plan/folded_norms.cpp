@@ -142,7 +142,7 @@ class NormFinder {
     const std::optional<ValueType>& type = types_[placeOf(operand.value)];
     return type && type->dtype == DType::float32 ? &*type : nullptr;
   }
-  /// Whether it has an element for each channel, along the channels of a result that has so many
+  /// Whether it has an element for each channel, along the channels of a result with `behind`
   /// dimensions after them.
   bool isOfChannels(const Operand& operand, std::int64_t channels, int behind) const {
     const ValueType* const type = typeOf(operand);

@@ -10,8 +10,8 @@ namespace fusebench {
 /// The program with what scales and shifts the channels of a convolution's or a linear layer's
 /// result (a batch norm that uses its running statistics) in the layer's weight and bias: conv(x,
 /// w) * s + t is conv(x, w * s) + t. Where all of it depends on held inputs alone, prepared() then
-/// computes the weight and the bias once. Both are computed in float64 and rounded once. Nothing:
-/// there is no such layer.
+/// computes the weight and the bias once. Both are computed in float64 and rounded once. Nothing
+/// if the program does not have such a layer.
 ///
 /// A layer is left unchanged if something else reads a value between it and the last of these ops,
 /// or if the program computes gradients or is autocast.

@@ -17,7 +17,7 @@ enum class StepKind : std::uint8_t {
   kernel,
   opList,
   library,     ///< a contraction: see library_call.h
-  attention,   ///< two contractions and what is between them: likewise
+  attention,   ///< two contractions with a softmax between them
   collective,  ///< between the ranks of a group: likewise
   copy         ///< between memories, or within one: see engine/ops/copies.h
 };

@@ -43,7 +43,7 @@ class KernelTraffic {
   static KernelTraffic ofTensors(std::span<const DType> dtypes, std::span<const std::size_t> ranks,
                                  std::size_t inputs, const ScatteredTraffic& scattered = {});
   /// Adds the other inputs of a kernel over the result, after those of the launch. The kernel's
-  /// integers come after the launch's own, which are so many.
+  /// integers come after `integers` of the launch's own.
   void addPass(const LoopNest& pass, std::size_t integers);
   /// Of a launch with these arguments, as Kernel has them.
   KernelBytes of(const std::int64_t* integers, void* const* pointers) const;

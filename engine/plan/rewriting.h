@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// Writes a program anew, op by op, with more between them.
+/// Copies a program op by op, with other ops between them.
 class Rewriting {
  public:
   explicit Rewriting(const Program& from) : made_(from) {
@@ -107,7 +107,7 @@ class Rewriting {
     return append(std::move(op));
   }
 
-  /// With everything that names values or ops numbered anew.
+  /// The copy; everything that names values or ops has the new numbers.
   Program finish() {
     renumber(made_, now_, ends_);
     return std::move(made_);

@@ -12,7 +12,7 @@
 namespace fusebench {
 namespace {
 
-/// More ops than these are no mask that anybody writes.
+/// The number of ops after which the search for a mask ends.
 constexpr int kDeepest = 8;
 
 /// Whether anything is written to a value's memory after it was made: it then follows from more

@@ -15,7 +15,7 @@ namespace {
 /// The size of a block of scores: at most 256 KiB, so that a second-level cache holds it and its
 /// operands. With a border there are fewer rows, since more columns of theirs are left out.
 constexpr std::int64_t kBlockRows = 128, kBorderRows = 64, kBlockColumns = 512;
-/// A block of at most so many scores is multiplied here: with 64 elements a head, the library takes
+/// The largest block of scores that is multiplied here: with 64 elements a head, the library takes
 /// twice the time for 16 by 16 and the same for 64 by 64.
 constexpr std::int64_t kSmallBlock = 64 * 64;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
