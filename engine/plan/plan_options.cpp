@@ -17,6 +17,7 @@ PlanOptions planOptionsFor(PlanOptions row, const PlanTraits& device, const Plan
   options.tails = device.takesTails;
   if (lists) return options;
   options.attention = device.runsAttention;
+  options.joinsShortRows = device.joinsShortRows;
   options.foldsNorms = true;
   options.contract = chosen.contract;
   options.fastMath = chosen.fastMath;

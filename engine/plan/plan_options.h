@@ -46,8 +46,10 @@ struct PlanOptions {
   /// Layers take the norms that follow them into weights that are prepared; see folded_norms.h.
   bool foldsNorms = false;
   bool attention = false;  ///< attentions are one call each; see attention.h
-  bool contract = false;   ///< see Kernel
-  bool fastMath = false;   ///< see Kernel
+  /// Kernels with short rows get their sizes at launch, where rows are joined: see joined_rows.h.
+  bool joinsShortRows = false;
+  bool contract = false;  ///< see Kernel
+  bool fastMath = false;  ///< see Kernel
 };
 
 /// The properties of a device that plans depend on. By default a device has none of them.
@@ -63,7 +65,8 @@ struct PlanTraits {
   bool runsTotals = false;   ///< phases may add up over all rows, too
   RowLimits rowLimits = {};  ///< the rows that phases leave to several launches
   Tails takesTails = Tails::none;
-  bool runsAttention = false;  ///< there are calls of a whole attention, see AttentionCall
+  bool joinsShortRows = false;  ///< launches join rows shorter than a vector; see joined_rows.h
+  bool runsAttention = false;   ///< there are calls of a whole attention, see AttentionCall
   /// Op lists may hold ops of 16-bit floats, which compute in float32.
   bool listsNarrowFloats = false;
   /// The costs of op lists compared with the kernels that ship; nothing where they are not known.

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/joined_rows.h"
+
 namespace fusebench {
 
 LoweredKernel lowerAlone(const Op& op, Forms operands, const Form* into) {
@@ -90,6 +92,7 @@ LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
   LoweredKernel lowered =
       lower(*plan.program, plan.values, step.group, Numbers::bakedIn, plan.options.contract);
   lowered.kernel.fastMath = plan.options.fastMath;
+  if (plan.options.joinsShortRows && hasShortRows(lowered.kernel)) generalise(lowered);
   return lowered;
 }
 

@@ -40,9 +40,35 @@ Value* ShortBlocks::buffer(std::size_t index) {
   return buffers_[index];
 }
 
+/// Loads and stores under a mask, of elements as integers of their size: vectors of all of these
+/// exist. A row of two elements then takes a few instructions, and what is loaded next from the
+/// buffer was stored as a whole.
+void ShortBlocks::copyMasked(std::size_t index, Value* at, Value* count) {
+  const DType dtype = scope_.tensor(index).dtype;
+  const auto align = llvm::Align(info(dtype).size);
+  llvm::Type* vector =
+      llvm::FixedVectorType::get(b_.getIntNTy(static_cast<unsigned>(info(dtype).size * 8)),
+                                 static_cast<unsigned>(scope_.width()));
+  const bool reads = index < k_.inputs.size();
+  const Pack masks = lanesBelow(count);
+  Value* own = scope_.element(index, at);
+  for (std::size_t u = 0; u < scope_.interleave(); ++u) {
+    Value* inBuffer = b_.CreateConstGEP1_64(vector, buffer(index), u);
+    Value* inTensor = b_.CreateConstGEP1_64(vector, own, u);
+    if (reads)
+      b_.CreateAlignedStore(b_.CreateMaskedLoad(vector, inTensor, align, masks[u],
+                                                llvm::Constant::getNullValue(vector)),
+                            inBuffer, align);
+    else
+      b_.CreateMaskedStore(b_.CreateAlignedLoad(vector, inBuffer, align), inTensor, align,
+                           masks[u]);
+  }
+}
+
 void ShortBlocks::copy(std::size_t index, Value* at, Value* count) {
   const DType dtype = scope_.tensor(index).dtype;
   const auto align = llvm::Align(info(dtype).size);
+  if (scope_.target.vector.masks) return copyMasked(index, at, count);
   Value* bytes = b_.CreateMul(count, scope_.int64(static_cast<std::int64_t>(info(dtype).size)));
   Value* buffer = this->buffer(index);
   if (index >= k_.inputs.size()) {
@@ -77,8 +103,12 @@ Value* ShortBlocks::address(std::size_t index) {
 }
 
 Pack ShortBlocks::mask() {
+  return lanesBelow(scope_.remaining());
+}
+
+Pack ShortBlocks::lanesBelow(Value* limit) {
   const auto lanes = static_cast<unsigned>(scope_.width());
-  Value* count = b_.CreateVectorSplat(lanes, b_.CreateTrunc(scope_.remaining(), b_.getInt32Ty()));
+  Value* count = b_.CreateVectorSplat(lanes, b_.CreateTrunc(limit, b_.getInt32Ty()));
   Pack mask;
   for (std::size_t u = 0; u < scope_.interleave(); ++u) {
     llvm::SmallVector<llvm::Constant*, 16> numbers;

@@ -11,8 +11,8 @@ namespace fusebench::cpu {
 /// The last block of the vectorised loop, where it is not full.
 ///
 /// Every block runs the same code, the last, shorter one too: then inputs are read from, and
-/// results written to, a stack buffer of one block. Half the code to compile, and no masked memory
-/// access.
+/// results written to, a stack buffer of one block. Half the code to compile. What is copied to and
+/// from the buffer goes under a mask where the processor has masks.
 class ShortBlocks {
  public:
   ShortBlocks(KernelScope& scope, const Panels& panels)
@@ -34,6 +34,9 @@ class ShortBlocks {
 
  private:
   void copy(std::size_t tensor, llvm::Value* at, llvm::Value* count);
+  void copyMasked(std::size_t tensor, llvm::Value* at, llvm::Value* count);
+  /// Which lanes of a block have a number less than this.
+  Pack lanesBelow(llvm::Value* limit);
 
   KernelScope& scope_;
   const Panels& panels_;

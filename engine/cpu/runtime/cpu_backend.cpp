@@ -31,6 +31,7 @@
 #include "engine/cpu/runtime/compiled_kernel.h"
 #include "engine/cpu/runtime/launch_list.h"
 #include "engine/cpu/runtime/scan_executable.h"
+#include "engine/cpu/runtime/short_rows.h"
 #include "engine/cpu/runtime/thread_pool.h"
 #include "engine/cpu/runtime/transposing_copy.h"
 #include "engine/cpu/shipped/shipped_code.h"
@@ -133,7 +134,9 @@ class CpuBackend final : public Backend {
     } else {
       code = jit_.compile(kernel, plan, canonical, useDiskCache_ ? &cache_ : nullptr, times);
     }
-    auto made = std::make_shared<CompiledKernel>(kernel, plan, jit_.target(), std::move(code));
+    auto compiled = std::make_shared<CompiledKernel>(kernel, plan, jit_.target(), std::move(code));
+    std::shared_ptr<const CpuExecutable> made = compiled;
+    if (joinsRows(kernel, plan)) made = std::make_shared<ShortRowKernel>(kernel, compiled);
     kernels_.emplace(canonical, made);
     return made;
   }
@@ -388,6 +391,7 @@ PlanTraits cpuPlanTraits() {
   traits.shipsOps = true;
   traits.runsPhases = true;
   traits.runsTotals = true;
+  traits.joinsShortRows = true;
   traits.takesTails = Tails::kernels;
   traits.runsAttention = true;
   traits.listsNarrowFloats = true;
