@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/plan/made_values.h"
+#include "engine/plan/overwritten.h"
 #include "engine/plan/row_fusion.h"
 #include "engine/plan/write_checks.h"
 
@@ -253,6 +254,8 @@ class Grouping {
 
   /// Gives an op to the latest group that may take it, or else to one of its own.
   void place(const Op& op, int index) {
+    // Memory that is only taken is there from the start, as an input is: see isOverwritten().
+    if (op.row->kind == OpKind::make && isOverwritten(program_, index)) return;
     const bool reduces = op.row->kind == OpKind::reduce;
     const int space = spaceOf(op, index);
     const int latest = static_cast<int>(groups_.size()) - 1;
@@ -284,7 +287,10 @@ class Grouping {
     const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow) &&
                           lanes == TypeClass::float32;
     const bool hasNoList = called || scans || noPieces;
-    const bool alone = hasNoList || (rowsApart_ && goesAlongRows(program_, planned_, index)) ||
+    // Memory that is only taken is no part of a kernel: see isOverwritten().
+    const bool onlyTaken = op.row->kind == OpKind::make && isOverwritten(program_, index);
+    const bool alone = hasNoList || onlyTaken ||
+                       (rowsApart_ && goesAlongRows(program_, planned_, index)) ||
                        (!apart_.empty() && apart_[static_cast<std::size_t>(index)]);
     int target = alone ? -1 : latest;
     while (target >= earliest && !(takes(groupAt(target), space, reduces, mask) &&

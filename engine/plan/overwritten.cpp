@@ -74,11 +74,77 @@ std::optional<Layout> madeBy(const Op& op) {
   return whole;
 }
 
+/// Instead of an extent that expand() leaves as it is.
+constexpr std::int64_t kSameExtent = -1;
+
+/// A tensor of which one extent is known: made as a tensor that was expanded along one dimension,
+/// as torch.stack() does. It may have any others.
+struct Stack {
+  int dim = 0;
+  std::int64_t count = 0;
+};
+
+std::optional<Stack> stackMadeBy(const Program& program, const Op& op) {
+  if (op.row->name != "empty" || op.writesInto() || !op.sizeNumbers.empty() ||
+      op.operands.size() != 1 || op.operands[0].isNumber())
+    return std::nullopt;
+  const auto made = op.operands[0].value - static_cast<ValueId>(program.inputs.size());
+  if (made < 0) return std::nullopt;
+  const Op& like = program.ops[static_cast<std::size_t>(made)];
+  if (like.row->name != "expand") return std::nullopt;
+  std::optional<Stack> stack;
+  for (std::size_t d = 0; d < like.sizeNumbers.size(); ++d) {
+    if (like.sizeNumbers[d] == kSameExtent) continue;
+    if (stack || like.sizeNumbers[d] < 1) return std::nullopt;
+    stack = {static_cast<int>(d), like.sizeNumbers[d]};
+  }
+  return stack;
+}
+
+/// Whether each place along the dimension of a stack is written before anything else is done with
+/// the tensor.
+bool isStackOverwritten(const Program& program, int op, const Stack& stack) {
+  const ValueId whole = program.result(op);
+  std::vector<std::pair<ValueId, std::int64_t>> places;  // values that are one place of the whole
+  std::vector<bool> written(static_cast<std::size_t>(stack.count), false);
+  const auto all = [&written] { return std::ranges::find(written, false) == written.end(); };
+  const auto placeOf = [&](ValueId value) -> std::optional<std::int64_t> {
+    const auto found = std::ranges::find(places, value, &std::pair<ValueId, std::int64_t>::first);
+    if (found == places.end()) return std::nullopt;
+    return found->second;
+  };
+  for (int index = op + 1; index < static_cast<int>(program.ops.size()); ++index) {
+    const Op& later = program.ops[static_cast<std::size_t>(index)];
+    for (const Operand& operand : later.operands) {
+      if (operand.isNumber() || later.row->kind == OpKind::make) continue;
+      if (operand.value != whole && !placeOf(operand.value)) continue;
+      const bool isPlace = operand.value == whole && later.row->name == "select" && later.dims &&
+                           later.dims->front() == stack.dim;
+      const std::int64_t place = isPlace ? later.sizeNumbers.front() : -1;
+      if (place < 0 || place >= stack.count) return all();
+      places.emplace_back(program.result(index), place);
+    }
+    if (!later.writesInto()) continue;
+    if (later.into == whole) return all();
+    const std::optional<std::int64_t> place = placeOf(later.into);
+    if (!place) continue;
+    if (!writesAll(later)) return all();
+    written[static_cast<std::size_t>(*place)] = true;
+    places.emplace_back(program.result(index), *place);
+  }
+  for (const SizeCheck& check : program.checks)
+    if (check.ofValue() && (check.value == whole || placeOf(check.value))) return false;
+  return all();
+}
+
 }  // namespace
 
 bool isOverwritten(const Program& program, int op) {
+  if (!program.branches.empty()) return false;
+  if (const auto stack = stackMadeBy(program, program.ops[static_cast<std::size_t>(op)]))
+    return isStackOverwritten(program, op, *stack);
   const auto whole = madeBy(program.ops[static_cast<std::size_t>(op)]);
-  if (!whole || !program.branches.empty()) return false;
+  if (!whole) return false;
   std::vector<std::pair<ValueId, Layout>> names{{program.result(op), *whole}};
   const auto named = [&](ValueId value) -> const Layout* {
     const auto found = std::ranges::find(names, value, &std::pair<ValueId, Layout>::first);

@@ -77,6 +77,12 @@ class Rewriting {
     op.dims = order;
     return append(std::move(op));
   }
+  /// With one more dimension, of extent 1.
+  Operand unsqueezed(const Operand& of, int dim) {
+    Op op = start(namedOp("unsqueeze"), {of});
+    op.dims = std::vector{dim};
+    return append(std::move(op));
+  }
   /// So many of the first places of a dimension.
   Operand begun(const Operand& of, int dim, std::int64_t count) {
     Op op = start(namedOp("narrow"), {of});

@@ -10,6 +10,7 @@
 
 #include "engine/base/saying.h"
 #include "engine/language/program_errors.h"
+#include "engine/plan/chosen_stacks.h"
 #include "engine/plan/folded_norms.h"
 #include "engine/plan/step_lowering.h"
 #include "engine/run/branching_executor.h"
@@ -162,6 +163,10 @@ std::unique_ptr<Executor> madeWhole(const ExecutorInfo& wanted, Backend& backend
                                     const SharedProgram& program, const ExecutorOptions& options) {
   if (!program->branches.empty())
     return std::make_unique<BranchingExecutor>(wanted, backend, program, options);
+  if (wanted.plan.grouping == PlanOptions::Grouping::fused && wanted.compilesPrograms())
+    if (std::optional<Program> chosen = withChosenStacks(*program))
+      return madeWhole(wanted, backend, std::make_shared<const Program>(std::move(*chosen)),
+                       options);
   if (options.delivery.from == Delivery::From::device &&
       planOptionsFor(wanted.plan, backend.traits(), options.planChoices()).foldsNorms) {
     if (const std::optional<Program> folded = withFoldedNorms(*program)) {

@@ -96,10 +96,9 @@ def _alike(tensors):
             return False
     return True
 
-def _laid_side_by_side(tensors, dim):
-    shape = list(tensors[0].shape)
-    shape.insert(dim, len(tensors))
-    whole = tensors[0].new_empty(shape)
+def _laid_side_by_side(tensors, dim, rank):
+    extents = [len(tensors) if d == dim else -1 for d in range(rank)]
+    whole = torch.empty_like(tensors[0].unsqueeze(dim).expand(extents))
     for i in range(len(tensors)):
         torch.select(whole, dim, i).copy_(tensors[i])
     return whole
@@ -114,8 +113,8 @@ def stack(tensors, dim=0):
         assert tensor.dim() == rank - 1, "stack takes tensors of one shape"
         for d in range(rank - 1):
             assert tensor.shape[d] == tensors[0].shape[d], "stack takes tensors of one shape"
-    if count > 4 and _alike(tensors):
-        return _laid_side_by_side(tensors, dim)
+    if count > 1 and _alike(tensors):
+        return _laid_side_by_side(tensors, dim, rank)
     place = torch.arange(count).view([count if d == dim else 1 for d in range(rank)])
     result = tensors[-1].unsqueeze(dim)
     if count == 1:

@@ -104,7 +104,7 @@ class _OverTime(Module):
             if self.proj_size > 0:
                 states = [F.linear(states[0], getattr(self, 'weight_hr' + end)), states[1]]
             made.append(states[0])
-        return _laid_side_by_side(list(reversed(made)) if back else made, 0), states
+        return _laid_side_by_side(list(reversed(made)) if back else made, 0, made[0].dim() + 1), states
     def _run(self, input, starts):
         assert input.dim() == 2 or input.dim() == 3, "a layer over time takes a tensor of 3 dimensions, or of 2 without a batch"
         alone = input.dim() == 2
@@ -130,7 +130,7 @@ class _OverTime(Module):
             input = ways[0] if len(ways) == 1 else cat(ways, -1)
             if self.dropout > 0 and layer < self.num_layers - 1 and self.training:
                 input = F.dropout(input, self.dropout)
-        ends = [each[0].unsqueeze(0) if len(each) == 1 else _laid_side_by_side(each, 0) for each in ends]
+        ends = [each[0].unsqueeze(0) if len(each) == 1 else _laid_side_by_side(each, 0, each[0].dim() + 1) for each in ends]
         if alone:
             return input.squeeze(1), [each.squeeze(1) for each in ends]
         return (input.transpose(0, 1) if self.batch_first else input), ends
