@@ -79,12 +79,12 @@ constexpr std::int64_t kSameExtent = -1;
 
 /// A tensor of which one extent is known: made as a tensor that was expanded along one dimension,
 /// as torch.stack() does. It may have any others.
-struct Stack {
+struct MadeStack {
   int dim = 0;
   std::int64_t count = 0;
 };
 
-std::optional<Stack> stackMadeBy(const Program& program, const Op& op) {
+std::optional<MadeStack> stackMadeBy(const Program& program, const Op& op) {
   if (op.row->name != "empty" || op.writesInto() || !op.sizeNumbers.empty() ||
       op.operands.size() != 1 || op.operands[0].isNumber())
     return std::nullopt;
@@ -92,7 +92,7 @@ std::optional<Stack> stackMadeBy(const Program& program, const Op& op) {
   if (made < 0) return std::nullopt;
   const Op& like = program.ops[static_cast<std::size_t>(made)];
   if (like.row->name != "expand") return std::nullopt;
-  std::optional<Stack> stack;
+  std::optional<MadeStack> stack;
   for (std::size_t d = 0; d < like.sizeNumbers.size(); ++d) {
     if (like.sizeNumbers[d] == kSameExtent) continue;
     if (stack || like.sizeNumbers[d] < 1) return std::nullopt;
@@ -103,7 +103,7 @@ std::optional<Stack> stackMadeBy(const Program& program, const Op& op) {
 
 /// Whether each place along the dimension of a stack is written before anything else is done with
 /// the tensor.
-bool isStackOverwritten(const Program& program, int op, const Stack& stack) {
+bool isStackOverwritten(const Program& program, int op, const MadeStack& stack) {
   const ValueId whole = program.result(op);
   std::vector<std::pair<ValueId, std::int64_t>> places;  // values that are one place of the whole
   std::vector<bool> written(static_cast<std::size_t>(stack.count), false);

@@ -11,8 +11,8 @@ namespace fusebench::cpu {
 /// The last block of the vectorised loop, where it is not full.
 ///
 /// Every block runs the same code, the last, shorter one too: then inputs are read from, and
-/// results written to, a stack buffer of one block. Half the code to compile. What is copied to and
-/// from the buffer goes under a mask where the processor has masks.
+/// results written to, a stack buffer of one block. Half the code to compile. Copies to and from
+/// the buffer are masked where the processor has masks.
 class ShortBlocks {
  public:
   ShortBlocks(KernelScope& scope, const Panels& panels)

@@ -73,7 +73,7 @@ class ShortRowKernel::Launch {
         integers_(given.integers, given.integers + kernel.integers_),
         pointers_(kernel.tensors_.size()) {}
 
-  /// Rows [first, first + rows) from these elements on, of each tensor.
+  /// Rows [first, first + rows). `origins`: for each tensor, the element that row 0 starts at.
   void run(const std::vector<std::int64_t>& origins, std::int64_t first, std::int64_t rows) {
     const std::int64_t together = std::min(rows, kJoinedElements / length_);
     place(origins, first, together);

@@ -103,6 +103,12 @@ std::vector<Block> blocks() {
 )",
                  {{2, 8, 256, 64}, {256, 32}, {256, 32}},
                  1});
+  all.push_back({"image normalization",
+                 R"(def program(x, mean, std):
+    return (x - mean) / std
+)",
+                 {{256, 256, 3}, {3}, {3}},
+                 1});
   return all;
 }
 

@@ -51,7 +51,7 @@ TEST(ShortRows, AreJoinedAtLaunchWhereTheDeviceDoesThat) {
 struct Case {
   Shape x, m;
   std::string result = "(x - m) * m + 1";
-  Shape whole = {};  ///< of the result, if it is not that of x
+  Shape whole = {};  ///< the result's, if it differs from x's
 };
 
 /// The tensor with its elements repeated up to these extents, each in memory.
