@@ -375,6 +375,12 @@ PythonValue Evaluator::callInstance(const PythonValue& callee, std::vector<CallA
   const char* method = classAttribute(callee.object->type, "__call__") ? "__call__" : "forward";
   if (!classAttribute(callee.object->type, method))
     failProgram(place, callee.shown() + " cannot be called; its class has no forward");
+  // A method that lines around the program call may call the program: it gives the inputs.
+  if (const PythonValue* const called = classAttribute(callee.object->type, method);
+      called->kind == Kind::path && lines_) {
+    lines_->calls.push_back({callee, std::move(arguments), place, builder_.modes()});
+    return PythonValue::outsideOf({}, place);
+  }
   if (!callee.object->attributes.contains("_forward_hooks") &&
       !callee.object->attributes.contains("_forward_pre_hooks"))
     return callFunction(bindMethod(callee, method, place), std::move(arguments), place);
@@ -481,6 +487,10 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
         name == "nelement")
       return tensorSize(self, name, arguments, place);
     if (PythonValue answer; layoutMethod(self, name, arguments, place, answer)) return answer;
+    if (name == "is_floating_point" && arguments.empty()) {
+      const DType* const dtype = findDType(builder_.attribute(self, "dtype", place).text);
+      return PythonValue::flagOf(dtype && isFloat(*dtype), place);
+    }
     self.object = callee.object;
     if (PythonValue known;
         arguments.empty() && knownCall("torch." + name, {{"", self, self.place}}, place, known))

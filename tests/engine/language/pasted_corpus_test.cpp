@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole scripts as people paste them (tests/corpus/pasted): with the lines that make, call, time
-// and print. Each is read unchanged, run by every executor and, from the text that it is for
-// PyTorch, by PyTorch.
+// Whole scripts as people paste them (tests/corpus/pasted, tests/corpus/listings): with the lines
+// that make, call, time and print. Each is read unchanged, run by every executor and, from the text
+// that it is for PyTorch, by PyTorch.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -29,20 +29,20 @@ struct PastedEntry {
 
 std::vector<PastedEntry> pastedEntries() {
   std::vector<PastedEntry> all;
-  for (const auto& file :
-       std::filesystem::directory_iterator(test::sourcePath("/tests/corpus/pasted"))) {
-    std::ifstream in(file.path());
-    std::stringstream text;
-    text << in.rdbuf();
-    all.push_back({file.path().stem().string(), text.str()});
-  }
+  for (const char* folder : {"/tests/corpus/pasted", "/tests/corpus/listings"})
+    for (const auto& file : std::filesystem::directory_iterator(test::sourcePath(folder))) {
+      std::ifstream in(file.path());
+      std::stringstream text;
+      text << in.rdbuf();
+      all.push_back({file.path().stem().string(), text.str()});
+    }
   std::ranges::sort(all, {}, &PastedEntry::name);
   return all;
 }
 
 TEST(PastedCorpus, EveryTextIsReadUnchanged) {
   const std::vector<PastedEntry> all = pastedEntries();
-  EXPECT_GE(all.size(), 60u);
+  EXPECT_GE(all.size(), 115u);
   for (const PastedEntry& entry : all) {
     try {
       const test::PastedRead read = test::readWithValues(entry.text);
