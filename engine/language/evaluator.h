@@ -171,6 +171,8 @@ class Evaluator {
   void bindOutside(const ast::Expression& target, const std::string& why, SourcePlace place);
   bool isProgramCall(const PythonValue& callee, const std::vector<CallArgument>& arguments) const;
   /// Whether a call is of what a program has nothing of; then what is used in its place.
+  void noteMaking(const PythonValue& type, const std::vector<CallArgument>& arguments);
+  void renameHeld(const PythonObject& held);
   void spawn(const std::vector<CallArgument>& given, SourcePlace place);
   bool passedOver(const PythonValue& callee, const ast::Trailer& call, PythonValue& result);
   void note(SourcePlace place, const std::string& text);

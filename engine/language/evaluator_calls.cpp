@@ -5,6 +5,7 @@
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 #include "engine/language/surroundings.h"
 #include "engine/ops/op_choices.h"
 
@@ -312,6 +313,18 @@ PythonValue Evaluator::evaluateIn(Names& scope, const ast::Expression& expressio
   return result;
 }
 
+/// Remembers a call that makes an object, if all that it is given is known.
+void Evaluator::noteMaking(const PythonValue& type, const std::vector<CallArgument>& arguments) {
+  std::string call = type.object->name + "(";
+  for (const CallArgument& each : arguments) {
+    const std::optional<std::string> text = literalOf(each.value);
+    if (!text) return;
+    call += (call.ends_with('(') ? "" : ", ") + (each.keyword.empty() ? "" : each.keyword + "=");
+    call += *text;
+  }
+  record_->making.emplace(type.object->name, call + ")");
+}
+
 PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgument> arguments,
                                    SourcePlace place) {
   PythonValue made;
@@ -337,6 +350,7 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
                       " next to the model, outside of the program's function or in __init__: it "
                       "keeps its state from call to call");
   }
+  if (around_ && record_ && !type.object->library) noteMaking(type, arguments);
   ++preparing_;
   struct Done {
     int& count;

@@ -76,7 +76,8 @@ void Evaluator::spawn(const std::vector<CallArgument>& given, SourcePlace place)
   std::vector<CallArgument> arguments{{"", PythonValue::numberOf(0, true, place), place}};
   const PythonValue* function = nullptr;
   for (std::size_t i = 0; i < given.size(); ++i) {
-    if (given[i].keyword == "fn" || (given[i].keyword.empty() && i == 0)) function = &given[i].value;
+    if (given[i].keyword == "fn" || (given[i].keyword.empty() && i == 0))
+      function = &given[i].value;
     if (given[i].keyword == "args" || (given[i].keyword.empty() && i == 1))
       for (const PythonValue& each : iterated(given[i].value, place))
         arguments.push_back({"", each, place});

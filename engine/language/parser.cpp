@@ -9,8 +9,8 @@
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_exec.h"
-#include "engine/language/program_script.h"
 #include "engine/language/program_parser.h"
+#include "engine/language/program_script.h"
 #include "engine/language/program_source.h"
 
 namespace fusebench {

@@ -222,7 +222,8 @@ class LayoutScan {
         "synchronize",  "Timer",           "blocked_autorange", "process_time"};
     constexpr std::array<std::string_view, 8> kNames = {"main", "test",    "bench",   "run",
                                                         "demo", "profile", "compare", "check"};
-    constexpr std::array<std::string_view, 3> kTraining = {"backward", "init_process_group", "spawn"};
+    constexpr std::array<std::string_view, 3> kTraining = {"backward", "init_process_group",
+                                                           "spawn"};
     std::set<std::string, std::less<>> found;
     std::map<std::string_view, int> counts;  // how many parts have each name
     for (const Part& part : layout_.parts) ++counts[part.name];

@@ -27,7 +27,8 @@ struct ScriptRegion {
 
 class ScriptWriter {
  public:
-  ScriptWriter(std::string_view text, const std::vector<Token>& tokens) : reader_(text, tokens), lines_(reader_.lines()) {}
+  ScriptWriter(std::string_view text, const std::vector<Token>& tokens)
+      : reader_(text, tokens), lines_(reader_.lines()) {}
 
   /// Whether the program would be a function that makes the model that it runs.
   bool opens(const ProgramLayout& layout) const { return makingFunction(layout) != nullptr; }
@@ -72,7 +73,8 @@ class ScriptWriter {
       const std::string& name = reader_.token(line.begin + 1).value;
       const bool runs = layout.mainPart < 0 && layout.drivers.contains(name);
       if (name == layout.entry || layout.onlyDrivers || runs)
-        if (std::ranges::any_of(line.body, [&](const ScriptLine& each) { return makesModel(each); }))
+        if (std::ranges::any_of(line.body,
+                                [&](const ScriptLine& each) { return makesModel(each); }))
           return &line;
     }
     return nullptr;
@@ -173,8 +175,8 @@ class ScriptWriter {
 
   void loop(const ScriptLine& line, ScriptRegion& region) {
     const ScriptNames mentioned = reader_.mentions(line);
-    if (!meet(mentioned, tensors_) && !meet(mentioned, loaders_) &&
-        !meet(mentioned, parameters_) && !makesWithin(line))
+    if (!meet(mentioned, tensors_) && !meet(mentioned, loaders_) && !meet(mentioned, parameters_) &&
+        !makesWithin(line))
       return prepares(line);
     if (reader_.reports(line) && !hasLoop(line.body)) return reports(line);
     ScriptRegion round;
@@ -194,7 +196,10 @@ class ScriptWriter {
     });
   }
 
-  void reports(const ScriptLine& line) { add(reported_, reader_.mentions(line)); noteGradients(line); }
+  void reports(const ScriptLine& line) {
+    add(reported_, reader_.mentions(line));
+    noteGradients(line);
+  }
 
   /// Gradients that a report shows: they are results.
   void noteGradients(const ScriptLine& line) {
@@ -225,11 +230,12 @@ class ScriptWriter {
     const std::size_t from = equals == line.end ? line.begin : equals + 1;
     const ScriptNames mentioned = reader_.mentions(line), targets = reader_.allTargets(line);
     const bool makes = reader_.making(from, line.end) != line.end;
-    const bool callsModel = equals != line.end || !line.header ? callsObject(from, line.end) : false;
+    const bool callsModel =
+        equals != line.end || !line.header ? callsObject(from, line.end) : false;
     const bool ofRound = meet(mentioned, rounds_) || meet(mentioned, computed_);
     if (!ofRound && !callsModel) {
-      const bool tensors = meet(mentioned, tensors_) || meet(mentioned, parameters_) ||
-                           meet(mentioned, loaders_);
+      const bool tensors =
+          meet(mentioned, tensors_) || meet(mentioned, parameters_) || meet(mentioned, loaders_);
       if (reader_.makesObject(line)) {
         add(objects_, targets);
         if (tensors || makes || std::ranges::any_of(mentioned, isOfData)) add(loaders_, targets);
@@ -430,8 +436,7 @@ class ScriptWriter {
       collect(*line, from, names);
       for (const std::string& name : names)
         if (!bound.contains(name) && std::ranges::find(inputs, name) == inputs.end() &&
-            ((tensors_.contains(name) && !objects_.contains(name)) ||
-             ofLoop.contains(name)))
+            ((tensors_.contains(name) && !objects_.contains(name)) || ofLoop.contains(name)))
           inputs.push_back(name);
       add(bound, reader_.targets(*line));
     }
@@ -467,8 +472,8 @@ class ScriptWriter {
 
   bool asksForSizes(const ScriptLine& line) const {
     for (std::size_t i = line.begin; i < line.end; ++i)
-      for (std::string_view each : {"size", "shape", "stride", "is_contiguous", "data_ptr", "numel",
-                                    "element_size", "len"})
+      for (std::string_view each :
+           {"size", "shape", "stride", "is_contiguous", "data_ptr", "numel", "element_size", "len"})
         if (reader_.token(i).is(each) && reader_.assigned(line) != line.end &&
             i > reader_.assigned(line) && i + 3 >= line.end)
           return true;

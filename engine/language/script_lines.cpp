@@ -13,22 +13,42 @@ namespace {
 constexpr int kDeepestScript = 60;
 
 constexpr std::array<std::string_view, 25> kMaking = {
-    "randn", "rand",   "randint", "tensor", "zeros",      "ones",    "full",        "arange", "linspace",
-    "eye",   "normal", "empty",   "logspace", "from_numpy", "as_tensor", "randperm", "FloatTensor",
-    "LongTensor", "Tensor", "randn_like", "rand_like", "ones_like", "zeros_like", "full_like", "array"};
+    "randn",     "rand",       "randint",     "tensor",     "zeros",  "ones",       "full",
+    "arange",    "linspace",   "eye",         "normal",     "empty",  "logspace",   "from_numpy",
+    "as_tensor", "randperm",   "FloatTensor", "LongTensor", "Tensor", "randn_like", "rand_like",
+    "ones_like", "zeros_like", "full_like",   "array"};
 constexpr std::array<std::string_view, 15> kMoving = {
-    "to",   "cuda",     "cpu",        "float",           "half", "bfloat16",  "double", "long",
-    "int",  "bool",     "pin_memory", "requires_grad_",  "clone", "contiguous", "detach"};
-constexpr std::array<std::string_view, 26> kReporting = {
-    "item",          "tolist",         "perf_counter",   "perf_counter_ns", "time",
-    "elapsed_time",  "synchronize",    "record",         "numpy",           "timeit",
-    "Timer",         "Event",          "memory_allocated", "max_memory_allocated",
-    "reset_peak_memory_stats", "empty_cache", "memory_reserved", "append", "set_description",
-    "add_scalar",    "set_postfix",    "savefig",        "plot",            "show",
-    "destroy_process_group", "barrier"};
-constexpr std::array<std::string_view, 12> kReportingNames = {
-    "print", "assert", "plt",     "logger", "logging", "writer",
-    "del",   "pprint", "warnings", "time",  "gc",      "wandb"};
+    "to",  "cuda", "cpu",        "float",          "half",  "bfloat16",   "double", "long",
+    "int", "bool", "pin_memory", "requires_grad_", "clone", "contiguous", "detach"};
+constexpr std::array<std::string_view, 26> kReporting = {"item",
+                                                         "tolist",
+                                                         "perf_counter",
+                                                         "perf_counter_ns",
+                                                         "time",
+                                                         "elapsed_time",
+                                                         "synchronize",
+                                                         "record",
+                                                         "numpy",
+                                                         "timeit",
+                                                         "Timer",
+                                                         "Event",
+                                                         "memory_allocated",
+                                                         "max_memory_allocated",
+                                                         "reset_peak_memory_stats",
+                                                         "empty_cache",
+                                                         "memory_reserved",
+                                                         "append",
+                                                         "set_description",
+                                                         "add_scalar",
+                                                         "set_postfix",
+                                                         "savefig",
+                                                         "plot",
+                                                         "show",
+                                                         "destroy_process_group",
+                                                         "barrier"};
+constexpr std::array<std::string_view, 12> kReportingNames = {"print",    "assert", "plt", "logger",
+                                                              "logging",  "writer", "del", "pprint",
+                                                              "warnings", "time",   "gc",  "wandb"};
 
 template <class Words>
 bool isOneOf(const Words& words, std::string_view word) {
@@ -79,16 +99,16 @@ std::vector<ScriptLine> ScriptReader::block(std::size_t& next) const {
 /// One logical line: several statements, or a header with a statement behind its colon.
 void ScriptReader::simple(std::size_t begin, std::size_t end,
                           std::vector<ScriptLine>& found) const {
-  constexpr std::array<std::string_view, 12> kHeaders = {
-      "for", "while", "with", "if", "elif", "else", "def", "class", "try", "except", "finally",
-      "async"};
+  constexpr std::array<std::string_view, 12> kHeaders = {"for",  "while",  "with",    "if",
+                                                         "elif", "else",   "def",     "class",
+                                                         "try",  "except", "finally", "async"};
   constexpr std::array<std::string_view, 4> kFollowing = {"elif", "else", "except", "finally"};
   if (isOneOf(kFollowing, tokens_[begin].value) && !found.empty() && found.back().header &&
       tokens_[begin].kind == Token::Kind::name) {
     return following(begin, end, found.back().rest);
   }
-  const bool header = tokens_[begin].kind == Token::Kind::name &&
-                      isOneOf(kHeaders, tokens_[begin].value);
+  const bool header =
+      tokens_[begin].kind == Token::Kind::name && isOneOf(kHeaders, tokens_[begin].value);
   int depth = 0;
   for (std::size_t i = begin, first = begin; i <= end; ++i) {
     if (i == end) {
@@ -200,22 +220,23 @@ bool ScriptReader::reports(const ScriptLine& line) const {
                                }) &&
            std::ranges::all_of(line.rest, [&](const ScriptLine& each) { return reports(each); });
   if (tokens_[line.begin].kind == Token::Kind::text) return true;
-  if (tokens_[line.begin].kind == Token::Kind::name && isOneOf(kReportingNames, tokens_[line.begin].value))
+  if (tokens_[line.begin].kind == Token::Kind::name &&
+      isOneOf(kReportingNames, tokens_[line.begin].value))
     return true;
   for (std::size_t i = line.begin; i + 1 < line.end; ++i)
-    if (tokens_[i].is(".") && isOneOf(kReporting, tokens_[i + 1].value) &&
-        i + 2 < line.end && tokens_[i + 2].is("("))
+    if (tokens_[i].is(".") && isOneOf(kReporting, tokens_[i + 1].value) && i + 2 < line.end &&
+        tokens_[i + 2].is("("))
       return true;
-  constexpr std::array<std::string_view, 5> kPlain = {"pass", "continue", "break", "return", "global"};
+  constexpr std::array<std::string_view, 5> kPlain = {"pass", "continue", "break", "return",
+                                                      "global"};
   return isOneOf(kPlain, tokens_[line.begin].value);
 }
 
 std::size_t ScriptReader::making(std::size_t begin, std::size_t end) const {
   for (std::size_t i = begin; i + 3 < end; ++i) {
-    const bool root = tokens_[i].kind == Token::Kind::name &&
-                      (i == begin || !tokens_[i - 1].is(".")) &&
-                      (tokens_[i].value == "torch" || tokens_[i].value == "np" ||
-                       tokens_[i].value == "numpy");
+    const bool root =
+        tokens_[i].kind == Token::Kind::name && (i == begin || !tokens_[i - 1].is(".")) &&
+        (tokens_[i].value == "torch" || tokens_[i].value == "np" || tokens_[i].value == "numpy");
     if (!root) continue;
     std::size_t at = i + 1;
     while (at + 2 < end && tokens_[at].is(".") && tokens_[at + 2].is(".")) at += 2;
@@ -273,8 +294,8 @@ bool ScriptReader::isBare(const ScriptLine& line) const {
   if (line.header || assigned(line) != line.end) return false;
   std::size_t i = line.begin;
   while (i + 2 < line.end && tokens_[i + 1].is(".")) i += 2;
-  constexpr std::array<std::string_view, 7> kDoing = {"backward", "step",       "zero_grad", "update",
-                                                      "unscale_", "all_reduce", "broadcast"};
+  constexpr std::array<std::string_view, 7> kDoing = {
+      "backward", "step", "zero_grad", "update", "unscale_", "all_reduce", "broadcast"};
   return !tokens_[i].value.ends_with("_") && !isOneOf(kDoing, tokens_[i].value);
 }
 
