@@ -276,7 +276,7 @@ class ScriptWriter {
     return name == "zero_grad" || name == "step" || name == "backward" || name == "update";
   }
 
-  /// timed(model, x): what a function that only runs others calls, as in model(x).
+  /// timed(model, x): the call that a function makes that only runs others, as model(x).
   std::string drivenCall(const ScriptLine& line) const {
     for (std::size_t i = line.begin; i + 2 < line.end && !line.header; ++i) {
       if (!reader_.token(i + 1).is("(") || !drivers_.contains(reader_.token(i).value)) continue;
@@ -423,7 +423,7 @@ class ScriptWriter {
     emit(call, rounds ? 1 : 0, top);
   }
 
-  /// Names that the lines take and that are tensors of the lines before, in order.
+  /// Tensors of the lines before that the lines take, in order.
   std::vector<std::string> inputsOf(const ScriptRegion& region) const {
     std::vector<std::string> inputs;
     ScriptNames bound;
@@ -451,7 +451,7 @@ class ScriptWriter {
     for (const ScriptLine& each : line.body) collect(each, each.begin, names);
   }
 
-  /// What the script shows of what the lines compute, or else what they compute last.
+  /// Names that the script shows, or else the one that the lines compute last.
   std::vector<std::string> resultsOf(const ScriptRegion& region) const {
     std::vector<std::string> all, shown;
     for (const ScriptLine* line : region.lines)

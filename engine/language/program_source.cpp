@@ -179,7 +179,7 @@ std::string SourcePrinter::prepared() const {
 
 std::string SourcePrinter::makingText() const {
   if (!made_) return main_->text + "()";
-  // What functions that run the program give it has no name outside of them.
+  // Arguments in functions that run the program have no name outside of them.
   std::vector<std::string> names;
   readBy(*made_, names);
   const auto isGlobal = [&](const std::string& name) {

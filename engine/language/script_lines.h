@@ -19,7 +19,7 @@ struct ScriptLine {
 };
 using ScriptNames = std::set<std::string, std::less<>>;
 
-/// What the lines of a script are, by their tokens alone.
+/// Sorts the lines of a script by their tokens alone.
 class ScriptReader {
  public:
   ScriptReader(std::string_view text, const std::vector<Token>& tokens)
@@ -49,7 +49,7 @@ class ScriptReader {
   std::size_t making(std::size_t begin, std::size_t end) const;
   /// Behind the call, and the moves that follow it, that begins at `begin`.
   std::size_t endOfCall(std::size_t begin, std::size_t end) const;
-  /// What is between a "(" and its ")", split at its commas.
+  /// Arguments between a "(" and its ")", split at the commas.
   std::vector<std::string> arguments(std::size_t open, std::size_t end) const;
   /// Whether the value of an assignment is an object that a class makes: `Name(...)`.
   bool makesObject(const ScriptLine& line) const;

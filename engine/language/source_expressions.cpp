@@ -55,7 +55,7 @@ const std::string* SourceParts::evaluatedBy(const SourceExpression& e) const {
 const SourceExpression* SourceParts::compiledBy(const SourceExpression& e) const {
   if (e.kind != ExpressionKind::postfix) return nullptr;
   const std::string path = meant(ast::dottedNameOf(e));
-  // What a variant has an option for in its place, PyTorch is not asked for either.
+  // PyTorch does not run a call that a variant has an option for.
   const SurroundingRow* const row = findSurrounding(path);
   const bool same = row && row->how == SurroundingRow::How::same && path.starts_with("torch.");
   if (path != "torch.compile" && path != "torch.jit.script" && !same) return nullptr;
