@@ -83,7 +83,10 @@ class Evaluator {
   }
   /// While it is set, statements are read for what they say of the program: what is wrong in one
   /// leaves it out. Returns what was set.
-  Surroundings* setSurroundings(Surroundings* around) { return std::exchange(around_, around); }
+  Surroundings* setSurroundings(Surroundings* around) {
+    lines_ = around;
+    return std::exchange(around_, around);
+  }
   /// Where the texts go that exec() is given; null: a call of it is an error.
   void setBuilt(std::vector<BuiltText>* built) { built_ = built; }
   /// Names outside of the program's function.
@@ -168,6 +171,9 @@ class Evaluator {
   void bindOutside(const ast::Expression& target, const std::string& why, SourcePlace place);
   bool isProgramCall(const PythonValue& callee, const std::vector<CallArgument>& arguments) const;
   /// Whether a call is of what a program has nothing of; then what is used in its place.
+  void noteMaking(const PythonValue& type, const std::vector<CallArgument>& arguments);
+  void renameHeld(const PythonObject& held);
+  void spawn(const std::vector<CallArgument>& given, SourcePlace place);
   bool passedOver(const PythonValue& callee, const ast::Trailer& call, PythonValue& result);
   void note(SourcePlace place, const std::string& text);
   Flow attempt(const ast::Statement& s);
@@ -537,6 +543,7 @@ class Evaluator {
   bool quoted_ = false;  ///< evaluating an expression of an f-string, whose offsets are its own
   SourceRecord* record_ = nullptr;
   Surroundings* around_ = nullptr;
+  Surroundings* lines_ = nullptr;  ///< the same, also within methods that the lines call
   std::vector<BuiltText>* built_ = nullptr;
   int frame_ = -1;
   int calls_ = 0;

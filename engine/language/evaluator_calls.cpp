@@ -5,6 +5,7 @@
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 #include "engine/language/surroundings.h"
 #include "engine/ops/op_choices.h"
 
@@ -312,6 +313,18 @@ PythonValue Evaluator::evaluateIn(Names& scope, const ast::Expression& expressio
   return result;
 }
 
+/// Remembers a call that makes an object, if all that it is given is known.
+void Evaluator::noteMaking(const PythonValue& type, const std::vector<CallArgument>& arguments) {
+  std::string call = type.object->name + "(";
+  for (const CallArgument& each : arguments) {
+    const std::optional<std::string> text = literalOf(each.value);
+    if (!text) return;
+    call += (call.ends_with('(') ? "" : ", ") + (each.keyword.empty() ? "" : each.keyword + "=");
+    call += *text;
+  }
+  record_->making.emplace(type.object->name, call + ")");
+}
+
 PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgument> arguments,
                                    SourcePlace place) {
   PythonValue made;
@@ -337,6 +350,7 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
                       " next to the model, outside of the program's function or in __init__: it "
                       "keeps its state from call to call");
   }
+  if (around_ && record_ && !type.object->library) noteMaking(type, arguments);
   ++preparing_;
   struct Done {
     int& count;
@@ -375,6 +389,12 @@ PythonValue Evaluator::callInstance(const PythonValue& callee, std::vector<CallA
   const char* method = classAttribute(callee.object->type, "__call__") ? "__call__" : "forward";
   if (!classAttribute(callee.object->type, method))
     failProgram(place, callee.shown() + " cannot be called; its class has no forward");
+  // A method that lines around the program call may call the program: it gives the inputs.
+  if (const PythonValue* const called = classAttribute(callee.object->type, method);
+      called->kind == Kind::path && lines_) {
+    lines_->calls.push_back({callee, std::move(arguments), place, builder_.modes()});
+    return PythonValue::outsideOf({}, place);
+  }
   if (!callee.object->attributes.contains("_forward_hooks") &&
       !callee.object->attributes.contains("_forward_pre_hooks"))
     return callFunction(bindMethod(callee, method, place), std::move(arguments), place);
@@ -481,6 +501,10 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
         name == "nelement")
       return tensorSize(self, name, arguments, place);
     if (PythonValue answer; layoutMethod(self, name, arguments, place, answer)) return answer;
+    if (name == "is_floating_point" && arguments.empty()) {
+      const DType* const dtype = findDType(builder_.attribute(self, "dtype", place).text);
+      return PythonValue::flagOf(dtype && isFloat(*dtype), place);
+    }
     self.object = callee.object;
     if (PythonValue known;
         arguments.empty() && knownCall("torch." + name, {{"", self, self.place}}, place, known))

@@ -31,6 +31,7 @@ struct Evaluator::Context {
   std::optional<SourcePlace> place;
   ProgramBuilder::ListedCall listed;
   BuildModes modes;
+  Surroundings* around;
 };
 
 Evaluator::Context Evaluator::context() const {
@@ -45,7 +46,8 @@ Evaluator::Context Evaluator::context() const {
           returned_,
           builder_.place(),
           builder_.listed(),
-          builder_.modes()};
+          builder_.modes(),
+          around_};
 }
 
 void Evaluator::setContext(const Context& to) {
@@ -57,6 +59,7 @@ void Evaluator::setContext(const Context& to) {
   calls_ = to.calls;
   depth_ = to.depth;
   generator_ = to.generator;
+  around_ = to.around;
   returned_ = to.returned;
   builder_.setFrame(frame_);
   builder_.setPlace(to.place);

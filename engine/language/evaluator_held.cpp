@@ -20,6 +20,9 @@
 namespace fusebench {
 namespace {
 
+/// The name of a held tensor that no name leads to.
+constexpr std::string_view kUnnamedHeld = "held";
+
 using Kind = PythonValue::Kind;
 
 /// More numbers than a program's text or a small buffer has; larger ones are filled, not listed.
@@ -201,7 +204,7 @@ PythonValue Evaluator::settled(const PythonValue& value) {
       object.input < 0 && known != heldInputs_.end())
     object.input = known->second;
   if (object.input < 0) {
-    const std::string plain = object.name.empty() ? "held" : object.name;
+    const std::string plain = object.name.empty() ? std::string(kUnnamedHeld) : object.name;
     std::string name = plain;
     for (int n = 1;
          std::find(program_.inputs.begin(), program_.inputs.end(), name) != program_.inputs.end();
@@ -229,6 +232,19 @@ void Evaluator::nameHeldIn(const Names& names) {
     }
 }
 
+/// A held tensor that lines around the program read before it had a name: its input gets it.
+void Evaluator::renameHeld(const PythonObject& held) {
+  // Lines that are read once more leave numbers behind that no input has.
+  if (static_cast<std::size_t>(held.input) >= program_.inputs.size()) return;
+  std::string& name = program_.inputs[static_cast<std::size_t>(held.input)];
+  if (!name.starts_with(kUnnamedHeld)) return;
+  if (record_) record_->held.erase(name);
+  const bool free =
+      !held.name.empty() && std::ranges::find(program_.inputs, held.name) == program_.inputs.end();
+  if (free) name = held.name;
+  if (record_) record_->held[name] = held.path;
+}
+
 void Evaluator::nameHeld(const PythonValue& instance, const std::string& own,
                          const std::string& expression) {
   struct Open {
@@ -246,6 +262,7 @@ void Evaluator::nameHeld(const PythonValue& instance, const std::string& own,
       if (!at.object->name.empty() && !prefix.empty()) continue;  // reached by another way before
       at.object->name = prefix;
       at.object->path = path;
+      if (at.kind == Kind::held && at.object->input >= 0) renameHeld(*at.object);
     }
     const std::string joined = prefix.empty() ? "" : prefix + "_";
     // PyTorch's optimizers store their state differently, so no expression leads to it.

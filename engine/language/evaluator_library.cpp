@@ -32,8 +32,9 @@ const ast::Block& libraryTree() {
 }
 
 /// Packages of classes, and what their names begin with here.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPackages{
-    {{"torch.optim.lr_scheduler.", "lr_scheduler_"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kPackages{
+    {{"torch.utils.data.", "data_"},
+     {"torch.optim.lr_scheduler.", "lr_scheduler_"},
      {"torch.optim.", "optim_"},
      {"torch.amp.", "amp_"},
      {"torch.cuda.amp.", "cuda_amp_"},
@@ -130,8 +131,12 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
     if (const PythonValue* const found =
             libraryNamed("_linalg_" + path.substr(kLinearAlgebra.size())))
       return found;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kOwnNames{
-      {{"torch.nn.utils.parametrizations.weight_norm", "_new_weight_norm"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kOwnNames{
+      {{"torch.quantization.QuantStub", "Identity"},
+       {"torch.quantization.DeQuantStub", "Identity"},
+       {"torch.ao.quantization.QuantStub", "Identity"},
+       {"torch.ao.quantization.DeQuantStub", "Identity"},
+       {"torch.nn.utils.parametrizations.weight_norm", "_new_weight_norm"},
        {"torch.nn.utils.weight_norm", "_old_weight_norm"},
        {"torch.nn.utils.parametrize.register_parametrization", "_register_parametrization"},
        {"torch.nn.utils.parameters_to_vector", "_parameters_to_vector"},

@@ -76,9 +76,13 @@ bool Evaluator::rankStatement(const ast::Expression& e) {
   const PythonValue* const function = libraryFind("torch._distributed_" + std::string(call->name));
   --inLibrary_;
   const PythonValue made = callFunction(*function, std::move(given), e.place);
+  // w.grad.data names a tensor that cannot be bound again.
+  const bool isData = target.kind == ExprKind::postfix &&
+                      target.trailers.back().kind == ast::Trailer::Kind::attribute &&
+                      target.trailers.back().name == "data";
   if (list) {
     written.object->items = made.items();
-  } else if (written.isTensor() && builder_.isViewed(written.value)) {
+  } else if (written.isTensor() && (builder_.isViewed(written.value) || isData)) {
     builder_.method(written, "copy_", {{"", made, e.place}}, e.place);
     return true;
   } else {

@@ -71,6 +71,20 @@ void Evaluator::note(SourcePlace place, const std::string& text) {
   if (!known) program_.notes.push_back({place.line, text});
 }
 
+/// mp.spawn(train, args=(world_size,)): the function's call on the first rank.
+void Evaluator::spawn(const std::vector<CallArgument>& given, SourcePlace place) {
+  std::vector<CallArgument> arguments{{"", PythonValue::numberOf(0, true, place), place}};
+  const PythonValue* function = nullptr;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i].keyword == "fn" || (given[i].keyword.empty() && i == 0))
+      function = &given[i].value;
+    if (given[i].keyword == "args" || (given[i].keyword.empty() && i == 1))
+      for (const PythonValue& each : iterated(given[i].value, place))
+        arguments.push_back({"", each, place});
+  }
+  if (function) call(*function, std::move(arguments), place);
+}
+
 bool Evaluator::passedOver(const PythonValue& callee, const ast::Trailer& call,
                            PythonValue& result) {
   if (inLibrary_ > 0) return false;
@@ -84,6 +98,11 @@ bool Evaluator::passedOver(const PythonValue& callee, const ast::Trailer& call,
   if (!row) return false;
   using enum SurroundingRow::How;
   if (row->how != passedOver) note(callee.place, callee.text + ": " + row->note);
+  if (around_ && callee.text == "torch.multiprocessing.spawn") {
+    spawn(arguments(call), callee.place);
+    result = PythonValue::outsideOf({}, callee.place);
+    return true;
+  }
   if (row->how == same && !call.arguments.empty()) {
     result = evaluate(*call.arguments.front());
     return true;

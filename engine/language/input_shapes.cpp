@@ -15,6 +15,7 @@
 #include "engine/language/program_errors.h"
 #include "engine/language/program_exec.h"
 #include "engine/language/program_parser.h"
+#include "engine/language/program_script.h"
 #include "engine/language/program_sizes.h"
 #include "engine/language/shape_hints.h"
 #include "engine/ops/ops.h"
@@ -520,14 +521,30 @@ PastedProgram readWritten(std::string_view given, const std::string& entry) {
   return pasted;
 }
 
+/// A script is read as the program that it has, and stays as it is written.
+PastedProgram readScript(std::string_view given, const std::string& entry) {
+  const std::optional<ScriptText> script = entry.empty() ? scriptText(given) : std::nullopt;
+  if (!script) return readWritten(given, entry);
+  try {
+    PastedProgram pasted = readWritten(script->text, entry);
+    script->toOriginal(pasted.notes);
+    pasted.text = std::string(given);
+    pasted.entries.clear();
+    pasted.entry.clear();
+    return pasted;
+  } catch (const ProgramError& error) {
+    throw script->original(error);
+  }
+}
+
 }  // namespace
 
 PastedProgram readPasted(std::string_view given, const std::string& entry) {
   const WorkLimit limit;
   const std::optional<ExpandedText> expanded = expandedText(given);
-  if (!expanded) return readWritten(given, entry);
+  if (!expanded) return readScript(given, entry);
   try {
-    PastedProgram pasted = readWritten(expanded->text, entry);
+    PastedProgram pasted = readScript(expanded->text, entry);
     pasted.notes.insert(pasted.notes.begin(), expanded->notes.begin(), expanded->notes.end());
     return pasted;
   } catch (const ProgramError& error) {

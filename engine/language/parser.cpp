@@ -10,6 +10,7 @@
 #include "engine/language/program_errors.h"
 #include "engine/language/program_exec.h"
 #include "engine/language/program_parser.h"
+#include "engine/language/program_script.h"
 #include "engine/language/program_source.h"
 
 namespace fusebench {
@@ -88,6 +89,19 @@ class Ways {
   int ways_ = 1;
 };
 
+/// A text as it is written: a script is read as the program that it has.
+Program readWays(std::string_view text, const ProgramHints& hints, SourceRecord* record) {
+  const std::optional<ScriptText> script = scriptText(text);
+  if (!script) return Ways(text, hints, record).read();
+  try {
+    Program program = Ways(script->text, hints, record).read();
+    script->toOriginal(program.notes);
+    return program;
+  } catch (const ProgramError& error) {
+    throw script->original(error);
+  }
+}
+
 }  // namespace
 
 Program parseProgram(std::string_view text, const ProgramHints& hints, SourceRecord* record) {
@@ -95,14 +109,14 @@ Program parseProgram(std::string_view text, const ProgramHints& hints, SourceRec
   const std::optional<std::string> graph = graphOfPrinted(text);
   if (const std::optional<ExpandedText> expanded = expandedText(graph ? *graph : text)) {
     try {
-      Program program = Ways(expanded->text, hints, record).read();
+      Program program = readWays(expanded->text, hints, record);
       program.notes.insert(program.notes.begin(), expanded->notes.begin(), expanded->notes.end());
       return program;
     } catch (const ProgramError& error) {
       throw expanded->original(error);
     }
   }
-  return Ways(graph ? *graph : text, hints, record).read();
+  return readWays(graph ? *graph : text, hints, record);
 }
 
 }  // namespace fusebench

@@ -201,13 +201,29 @@ class LayoutScan {
     return names;
   }
 
-  /// Functions that time or test others.
+  bool isModule(std::string_view name) const {
+    return std::ranges::any_of(layout_.parts, [&](const Part& part) {
+      return part.isClass && part.name == name &&
+             std::ranges::any_of(part.members,
+                                 [](const Part& each) { return each.name == "forward"; });
+    });
+  }
+  /// Whether a function starts processes that run another one.
+  bool spawns(const Part& part) const {
+    for (int i = part.word; i < part.end; ++i)
+      if (tokens_[static_cast<std::size_t>(i)].value == "spawn") return true;
+    return false;
+  }
+
+  /// Functions that time, train or test others.
   void noteDrivers() {
     constexpr std::array<std::string_view, 9> kTiming = {
         "perf_counter", "perf_counter_ns", "elapsed_time",      "timeit",      "do_bench",
         "synchronize",  "Timer",           "blocked_autorange", "process_time"};
     constexpr std::array<std::string_view, 8> kNames = {"main", "test",    "bench",   "run",
                                                         "demo", "profile", "compare", "check"};
+    constexpr std::array<std::string_view, 3> kTraining = {"backward", "init_process_group",
+                                                           "spawn"};
     std::set<std::string, std::less<>> found;
     std::map<std::string_view, int> counts;  // how many parts have each name
     for (const Part& part : layout_.parts) ++counts[part.name];
@@ -217,22 +233,27 @@ class LayoutScan {
         return part.name == each || part.name.starts_with(std::string(each) + "_") ||
                (each == "bench" && part.name.starts_with(each));
       });
-      bool times = false, uses = false, calls = false;
+      bool times = false, uses = false, calls = false, makes = false, trains = false;
       const std::set<std::string_view> parameters = parametersOf(part);
       for (int i = part.word + 2; i < part.end; ++i) {
         const auto at = static_cast<std::size_t>(i);
         if (tokens_[at].kind != Token::Kind::name) continue;
         calls |= isNameAt(at) && tokens_[at + 1].is("(") && parameters.contains(tokens_[at].value);
         times |= std::ranges::find(kTiming, tokens_[at].value) != kTiming.end();
+        times |= tokens_[at].value == "time" && !isNameAt(at) && tokens_[at + 1].is("(");
+        trains |= std::ranges::find(kTraining, tokens_[at].value) != kTraining.end();
+        makes |= isNameAt(at) && tokens_[at + 1].is("(") && isModule(tokens_[at].value);
         if (uses || !isNameAt(at)) continue;
         const auto count = counts.find(tokens_[at].value);
         uses = count != counts.end() && count->second > (count->first == part.name ? 1 : 0);
       }
-      if ((times && (calls || uses)) || (named && uses && takesNothing(part)))
+      if ((times && (calls || uses)) || (trains && (makes || spawns(part))) ||
+          (named && uses && takesNothing(part)))
         found.insert(part.name);
     }
     const bool all = std::ranges::all_of(
         layout_.parts, [&](const Part& part) { return found.contains(part.name); });
+    layout_.onlyDrivers = all && !layout_.parts.empty();
     if (!all) layout_.drivers = std::move(found);
   }
 

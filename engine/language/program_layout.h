@@ -34,6 +34,7 @@ struct ProgramLayout {
   bool madeWithin = false;  ///< that call alone makes it, not the expression that begins with it
   /// Functions that time or test others: their bodies are lines around the program.
   std::set<std::string, std::less<>> drivers;
+  bool onlyDrivers = false;          ///< there are functions, and all of them time or test others
   std::vector<std::string> entries;  ///< parts that could be the program, by name
   std::string entry;                 ///< the one that is
 };

@@ -37,6 +37,8 @@ class SourcePrinter : private SourceBody {
   /// The name of the program's object, where methods of it are called before the program is;
   /// empty: they are not.
   std::string prepared() const;
+  /// The expression that makes the program's object.
+  std::string makingText() const;
   /// Binds `program` to what is called with the inputs.
   std::string entry();
   std::string heldNames() const;
@@ -175,6 +177,26 @@ std::string SourcePrinter::prepared() const {
   return tokens_[static_cast<std::size_t>(layout_.made) - 2].value;
 }
 
+std::string SourcePrinter::makingText() const {
+  if (!made_) return main_->text + "()";
+  // Arguments in functions that run the program have no name outside of them.
+  std::vector<std::string> names;
+  readBy(*made_, names);
+  const auto isGlobal = [&](const std::string& name) {
+    if (imported_.contains(name) || isPythonBuiltin(name) || !knownModule(name).empty())
+      return true;
+    return std::ranges::any_of(top_, [&](const SourceStatement& s) {
+      LineNames own;
+      namesOf(s, own);
+      return std::ranges::find(own.binds, name) != own.binds.end() || s.text == name ||
+             (s.function && s.function->name == name);
+    });
+  };
+  const auto known = record_.making.find(main_->text);
+  if (known != record_.making.end() && !std::ranges::all_of(names, isGlobal)) return known->second;
+  return expressionText(*made_);
+}
+
 std::string SourcePrinter::entry() {
   const std::vector<std::string> inputs = freeInputs();
   std::string text, called = "program";
@@ -184,10 +206,8 @@ std::string SourcePrinter::entry() {
     std::string target = main_->text;
     std::size_t first = 0;
     if (record_.instance) {
-      text +=
-          std::string(kInstanceName) + " = " +
-          (prepared().empty() ? made_ ? expressionText(*made_) : main_->text + "()" : prepared()) +
-          "\n";
+      text += std::string(kInstanceName) + " = " +
+              (prepared().empty() ? makingText() : prepared()) + "\n";
       text += modeLines(std::string(kInstanceName), !text.ends_with(".eval()\n"));
       target = kInstanceName;
       const bool direct =

@@ -46,9 +46,11 @@ struct SourceRecord {
   /// What lines around the program call it with besides tensors: by parameter, as text.
   std::map<std::string, std::string> constants;
   std::set<std::size_t> makes;  ///< lines of a script that create modules or optimizers
-  bool prepares = false;        ///< lines around the program call methods of its object before it
-  bool instance = false;        ///< the program is a method of an object
-  bool module = false;          ///< the object is a module
+  /// How functions that run the program first make an object of a class, by the class's name.
+  std::map<std::string, std::string, std::less<>> making;
+  bool prepares = false;  ///< lines around the program call methods of its object before it
+  bool instance = false;  ///< the program is a method of an object
+  bool module = false;    ///< the object is a module
 };
 
 /// The name of the program's object in the text for PyTorch.

@@ -14,8 +14,13 @@ namespace {
 
 using AroundKind = PythonValue::Kind;
 
-/// A value that is known as Python writes it; nothing: it has no short text.
-std::optional<std::string> literalOf(const PythonValue& value, int depth = 0) {
+std::string linesText(int first, int last) {
+  return first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
+}
+
+}  // namespace
+
+std::optional<std::string> literalOf(const PythonValue& value, int depth) {
   switch (value.kind) {
     case AroundKind::number:
       return value.integer ? std::to_string(static_cast<std::int64_t>(value.number))
@@ -49,12 +54,6 @@ std::optional<std::string> literalOf(const PythonValue& value, int depth = 0) {
       return std::nullopt;
   }
 }
-
-std::string linesText(int first, int last) {
-  return first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
-}
-
-}  // namespace
 
 bool ProgramParser::isAround() const {
   if (layout_.mainPart < 0) return false;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/language/evaluator.h"
+#include "engine/language/surrounding_rows.h"
 
 namespace fusebench {
 namespace {
@@ -54,7 +55,10 @@ const std::string* SourceParts::evaluatedBy(const SourceExpression& e) const {
 const SourceExpression* SourceParts::compiledBy(const SourceExpression& e) const {
   if (e.kind != ExpressionKind::postfix) return nullptr;
   const std::string path = meant(ast::dottedNameOf(e));
-  if (path != "torch.compile" && path != "torch.jit.script") return nullptr;
+  // PyTorch does not run a call that a variant has an option for.
+  const SurroundingRow* const row = findSurrounding(path);
+  const bool same = row && row->how == SurroundingRow::How::same && path.starts_with("torch.");
+  if (path != "torch.compile" && path != "torch.jit.script" && !same) return nullptr;
   for (const ast::Trailer& trailer : e.trailers) {
     if (trailer.kind != TrailerKind::call) continue;
     for (std::size_t i = 0; i < trailer.arguments.size(); ++i)

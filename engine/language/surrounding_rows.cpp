@@ -97,6 +97,7 @@ constexpr SurroundingRow kRows[] = {
     {"torch.backends."},
     {"torch.distributed.init_process_group", How::variant, kRanks},
     {"torch.distributed.destroy_process_group", How::variant, kRanks},
+    {"torch.multiprocessing."},
     {"torch.nn.DataParallel", How::same, kRanks},
     {"torch.nn.parallel.DataParallel", How::same, kRanks},
     {"torch.nn.parallel.DistributedDataParallel", How::same, kRanks},
@@ -108,6 +109,20 @@ constexpr SurroundingRow kRows[] = {
     {"torch.ao.quantization.convert", How::same, kQuantize},
     {"torch.quantization.get_default_qconfig", How::variant, kQuantize},
     {"torch.ao.quantization.get_default_qconfig", How::variant, kQuantize},
+    {"torch.quantization.fuse_modules", How::same, kQuantize},
+    {"torch.ao.quantization.fuse_modules", How::same, kQuantize},
+    {"torch.quantization.fuse_modules_qat", How::same, kQuantize},
+    {"torch.ao.quantization.fuse_modules_qat", How::same, kQuantize},
+    {"torch.quantization.prepare_qat", How::same, kQuantize},
+    {"torch.ao.quantization.prepare_qat", How::same, kQuantize},
+    {"torch.quantization.get_default_qat_qconfig", How::variant, kQuantize},
+    {"torch.ao.quantization.get_default_qat_qconfig", How::variant, kQuantize},
+    {"torch.quantization.default_qconfig", How::variant, kQuantize},
+    {"torch.ao.quantization.default_qconfig", How::variant, kQuantize},
+    {"torch.quantization.default_dynamic_qconfig", How::variant, kQuantize},
+    {"torch.ao.quantization.default_dynamic_qconfig", How::variant, kQuantize},
+    {"torch.quantization.float16_dynamic_qconfig", How::variant, kQuantize},
+    {"torch.ao.quantization.float16_dynamic_qconfig", How::variant, kQuantize},
 };
 
 bool covers(std::string_view row, std::string_view path) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <optional>
+
 #include "engine/language/program_builder.h"
 
 namespace fusebench {
@@ -40,5 +42,8 @@ struct Surroundings {
   std::vector<Left> left;
   bool prepares = false;  ///< a method of the program's object is called before the program is
 };
+
+/// A value that is known as Python writes it; nothing: it has no short text.
+std::optional<std::string> literalOf(const PythonValue& value, int depth = 0);
 
 }  // namespace fusebench

@@ -2,6 +2,7 @@
 #include "engine/language/torch_names.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "engine/base/text_lines.h"
@@ -24,6 +25,10 @@ const std::vector<std::string_view>& torchNames() {
 }  // namespace
 
 bool isTorchName(std::string_view path) {
+  // The older name of a package, under which PyTorch has everything in it, too.
+  constexpr std::string_view kOlder = "torch.quantization.";
+  if (path.starts_with(kOlder))
+    return isTorchName("torch.ao.quantization." + std::string(path.substr(kOlder.size())));
   return std::ranges::binary_search(torchNames(), path);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole scripts as people paste them (tests/corpus/pasted): with the lines that make, call, time
-// and print. Each is read unchanged, run by every executor and, from the text that it is for
-// PyTorch, by PyTorch.
+// Whole scripts as people paste them (tests/corpus/pasted, tests/corpus/listings): with the lines
+// that make, call, time and print. Each is read unchanged, run by every executor and, from the text
+// that it is for PyTorch, by PyTorch.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -24,25 +24,33 @@ namespace {
 struct PastedEntry {
   std::string name, text;
   /// The whole text runs in PyTorch 2 alone.
-  bool needsTorch2() const { return text.starts_with("# torch: 2\n"); }
+  bool needsTorch2() const {
+    return text.starts_with("# torch: 2\n") || text.find("torch.amp.GradScaler") != text.npos;
+  }
+  /// The program itself moves tensors to a GPU or pins them.
+  bool needsGpu(const std::string& source) const {
+    for (const char* word : {".cuda()", "\"cuda", "pin_memory()"})
+      if (source.find(word) != source.npos) return true;
+    return false;
+  }
 };
 
 std::vector<PastedEntry> pastedEntries() {
   std::vector<PastedEntry> all;
-  for (const auto& file :
-       std::filesystem::directory_iterator(test::sourcePath("/tests/corpus/pasted"))) {
-    std::ifstream in(file.path());
-    std::stringstream text;
-    text << in.rdbuf();
-    all.push_back({file.path().stem().string(), text.str()});
-  }
+  for (const char* folder : {"/tests/corpus/pasted", "/tests/corpus/listings"})
+    for (const auto& file : std::filesystem::directory_iterator(test::sourcePath(folder))) {
+      std::ifstream in(file.path());
+      std::stringstream text;
+      text << in.rdbuf();
+      all.push_back({file.path().stem().string(), text.str()});
+    }
   std::ranges::sort(all, {}, &PastedEntry::name);
   return all;
 }
 
 TEST(PastedCorpus, EveryTextIsReadUnchanged) {
   const std::vector<PastedEntry> all = pastedEntries();
-  EXPECT_GE(all.size(), 60u);
+  EXPECT_GE(all.size(), 112u);
   for (const PastedEntry& entry : all) {
     try {
       const test::PastedRead read = test::readWithValues(entry.text);
@@ -85,6 +93,8 @@ import fusebench_programs as programs
 from math import inf, nan
 warnings.simplefilter('ignore')
 new = int(torch.__version__.split('.')[0]) > 1
+gpu = torch.cuda.is_available()
+torch.distributed.init_process_group('gloo', rank=0, world_size=1, store=torch.distributed.HashStore())
 wrong = 0
 
 def tensor(shape, values, dtype=torch.float32):
@@ -129,8 +139,10 @@ TEST(PastedCorpus, PyTorchRunsTheSourceWithTheReferencesResults) {
     for (const ReferenceResult& result : evaluateReference(read.program, read.values))
       expected +=
           "(" + toString(result.value.type.shape) + ", " + listed(result.value.values) + "), ";
-    script += (entry.needsTorch2() ? "if new: given('" : "given('") + entry.name + "', r'''" +
-              torchText(read.program) + "''', [" + all + "], [" + expected + "])\n";
+    const std::string source = torchText(read.program);
+    script += entry.needsGpu(source) ? "if new and gpu: " : entry.needsTorch2() ? "if new: " : "";
+    script +=
+        "given('" + entry.name + "', r'''" + source + "''', [" + all + "], [" + expected + "])\n";
   }
   EXPECT_EQ(test::runPython(python, script + "print('wrong:', wrong)\n"), "wrong: 0\n");
 }
