@@ -307,9 +307,10 @@ std::string heldAgainst(const Prediction& prediction, const GivenAnswer& given) 
   if (off <= kRightSize)
     return saying("You said {}, and it is {}: the right size, {} times off.", yours, given.seen,
                   times);
-  return (*given.factor > 1
-              ? saying("You said {}; it is {}: {} times less.", yours, given.seen, times)
-              : saying("You said {}; it is {}: {} times more.", yours, given.seen, times)) +
+  return (*given.factor > 1 ? saying("You said {}; it is {}. Your prediction is {} times too high.",
+                                     yours, given.seen, times)
+                            : saying("You said {}; it is {}. Your prediction is {} times too low.",
+                                     yours, given.seen, times)) +
          why;
 }
 

@@ -98,6 +98,7 @@ QCheckBox::indicator:hover, QListWidget::indicator:hover { border-color: @accent
 QCheckBox::indicator:disabled { border-color: @border@; }
 QCheckBox::indicator:checked, QListWidget::indicator:checked { background: @accent@; border-color: @accent@; }
 QRadioButton { spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 1px; }
+QRadioButton#courseChoice { spacing: 0px; }
 QRadioButton:focus { border-color: @accent@; }
 QRadioButton::indicator { width: 12px; height: 12px; border: 1px solid @muted@; border-radius: 7px; background: @raised@; }
 QRadioButton::indicator:hover { border-color: @accent@; }

@@ -179,8 +179,8 @@ TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
   EXPECT_THAT(verdict("8"), StartsWith("You said 8 µs, and so it is: 8"));
   EXPECT_THAT(verdict("7"), HasSubstr("near enough"));
   EXPECT_THAT(verdict("12"), HasSubstr("the right size, 1.5 times off"));
-  EXPECT_THAT(verdict("40"), HasSubstr("5 times less"));
-  EXPECT_THAT(verdict("0,8"), HasSubstr("10 times more"));
+  EXPECT_THAT(verdict("40"), HasSubstr("5 times too high"));
+  EXPECT_THAT(verdict("0,8"), HasSubstr("10 times too low"));
   EXPECT_EQ(verdict(""), "");
 }
 

@@ -174,6 +174,14 @@ TEST(LessonHandOut, SaysItsLanguageAndIsALessonAgainAsOneFile) {
 
 /// A reader of Chinese is not given the letters that are usual in Japan, whatever the system's
 /// language is.
+TEST(LessonText, FiguresAreNotBroken) {
+  const QChar kept = QChar::Nbsp;
+  EXPECT_EQ(figuresKeptWhole("takes 2 048 calls of 3.6 µs, 4 times"),
+            QString("takes 2~048 calls of 3.6~µs, 4 times").replace(u'~', kept));
+  EXPECT_EQ(figuresKeptWhole("`1 024` is code"), "`1 024` is code");
+  EXPECT_EQ(figuresKeptWhole("```\n1 024\n```"), "```\n1 024\n```");
+}
+
 TEST(LessonText, ChineseIsWrittenInTheLettersOfChina) {
   EXPECT_EQ(textFont().families().size(), 1);
   setLanguage("zh_CN");

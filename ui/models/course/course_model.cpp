@@ -3,6 +3,8 @@
 
 #include <QDir>
 #include <QFile>
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -76,6 +78,16 @@ QString CourseModel::next() const {
   course::LessonProgresses progress;
   for (const Row& row : rows_) progress[row.name.toStdString()] = row.progress;
   return QString::fromStdString(course::nextLesson(course_, progress));
+}
+
+QString CourseModel::following() const {
+  if (!lesson_) return {};
+  const auto onPath = std::ranges::find(course_.path, lesson_->name);
+  if (onPath != course_.path.end() && std::next(onPath) != course_.path.end())
+    return QString::fromStdString(*std::next(onPath));
+  const auto listed = std::ranges::find(rows_, QString::fromStdString(lesson_->name), &Row::name);
+  return listed == rows_.end() || std::next(listed) == rows_.end() ? QString()
+                                                                   : std::next(listed)->name;
 }
 
 void CourseModel::close() {

@@ -41,6 +41,8 @@ class CourseModel : public QObject {
   const course::Course& course() const { return course_; }
   /// Name of the lesson to continue with; empty: all are done.
   QString next() const;
+  /// Name of the lesson after the open one, on the path or else in the list; empty: none.
+  QString following() const;
 
   /// Opens a lesson by its name or file. Throws InputError; what was open stays then.
   void open(const QString& given);

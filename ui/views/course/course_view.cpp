@@ -92,6 +92,7 @@ void CourseView::setTheme(const Theme& theme) {
   // The page stays: a reader loses neither the place nor what is half entered.
   for (LessonText* text : texts_) text->setTheme(theme);
   if (map_) map_->setTheme(theme);
+  showNext();
 }
 
 /// The button stays enabled: the keyboard, and the page with it, would go elsewhere.
@@ -216,7 +217,7 @@ void CourseView::rebuild() {
   questions_.clear();
   map_ = nullptr;
   run_ = useDevice_ = nullptr;
-  seen_ = nullptr;
+  seen_ = next_ = nullptr;
   auto* page = new QWidget;
   page->setObjectName(QStringLiteral("panel"));
   auto* layout = new QVBoxLayout(page);
@@ -225,7 +226,9 @@ void CourseView::rebuild() {
   const course::Lesson* lesson = model_.lesson();
   if (lesson)
     for (const course::LessonPart& part : lesson->parts) layout->addWidget(partWidget(part, page));
-  else {
+  if (lesson) {
+    layout->addWidget(nextPart(page));
+  } else {
     layout->addWidget(textPart(
         courseWord("In each lesson you predict a result, measure it on this device, and compare. "
                    "Choose a lesson in the list above or on the map below."),
@@ -241,6 +244,42 @@ void CourseView::rebuild() {
   refresh();
 }
 
+/// The device, then a line for each prediction: what was asked, and what was measured.
+QString CourseView::measuredText() const {
+  const course::Answers& answers = model_.answers();
+  QStringList lines{text(
+      model_.shown()
+          ? saying("Measured on {}:", answers.device)
+          : saying("Measured before, on {} (the window now shows another run):", answers.device))};
+  for (const course::GivenAnswer& given : answers.predictions)
+    if (!given.seen.empty())
+      lines << QStringLiteral("• %1 %2").arg(text(given.ask), text(given.seen));
+  return lines.join(u'\n');
+}
+
+QWidget* CourseView::nextPart(QWidget* page) {
+  next_ = new QLabel(page);
+  next_->setObjectName(QStringLiteral("courseNext"));
+  next_->setTextFormat(Qt::RichText);
+  next_->setWordWrap(true);
+  next_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  connect(
+      next_, &QLabel::linkActivated, this,
+      [this](const QString& name) { choose(lessons_->findData(name)); }, Qt::QueuedConnection);
+  showNext();
+  return next_;
+}
+
+void CourseView::showNext() {
+  if (!next_) return;
+  const CourseModel::Row* row = model_.row(model_.following().toStdString());
+  next_->setVisible(row != nullptr);
+  if (row)
+    next_->setText(QStringLiteral("<b>%1</b> <a href=\"%2\" style=\"color:%3\">%4</a>")
+                       .arg(courseWord("Next:").toHtmlEscaped(), row->name.toHtmlEscaped(),
+                            theme_->accent.name(), row->title.toHtmlEscaped()));
+}
+
 void CourseView::refresh() {
   const course::Answers& answers = model_.answers();
   if (const QString who = QString::fromStdString(answers.who); !who_->hasFocus())
@@ -252,10 +291,7 @@ void CourseView::refresh() {
   if (!seen_) return;
   QString text = courseWord("Nothing of this lesson is measured yet.");
   if (model_.seen()) {
-    text = model_.shown() ? courseWord("Measured: the prediction and the result are above.")
-                          : courseWord(
-                                "Measured before: the prediction and the result are above. The "
-                                "window now shows another run.");
+    text = measuredText();
     if (answers.device.starts_with("sim:"))
       text += courseWord(" The device is simulated: every time is a model's.");
   }

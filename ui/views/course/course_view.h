@@ -49,6 +49,9 @@ class CourseView : public QWidget {
   QWidget* partWidget(const course::LessonPart& part, QWidget* page);
   QWidget* textPart(const QString& markdown, QWidget* page);
   QWidget* runPart(QWidget* page);
+  QWidget* nextPart(QWidget* page);
+  void showNext();
+  QString measuredText() const;
   QWidget* mapPage(QWidget* page);
 
   CourseModel& model_;
@@ -62,6 +65,7 @@ class CourseView : public QWidget {
   QPushButton *run_ = nullptr, *useDevice_ = nullptr;
   QString device_;
   QLabel* seen_ = nullptr;
+  QLabel* next_ = nullptr;  ///< a link to the lesson that follows
   std::vector<LessonText*> texts_;
   std::vector<PredictionPart*> predictions_;
   std::vector<QuestionPart*> questions_;

@@ -141,9 +141,12 @@ QuestionPart::QuestionPart(const course::Question& question, QWidget* parent)
     const QString text = QString::fromStdString(choice.text);
     auto* row = new QHBoxLayout;
     auto* button = new QRadioButton(this);
+    button->setObjectName(QStringLiteral("courseChoice"));
     button->setAccessibleName(text);
     QLabel* label = wrappedLabel(text, this);
     label->setBuddy(button);
+    label->setTextInteractionFlags(Qt::NoTextInteraction);  // a click on it chooses
+    label->installEventFilter(this);
     row->addWidget(button, 0, Qt::AlignTop);
     row->addWidget(label, 1);
     layout->addLayout(row);
@@ -157,6 +160,13 @@ QuestionPart::QuestionPart(const course::Question& question, QWidget* parent)
   }
   verdict_ = wrappedLabel({}, this);
   layout->addWidget(verdict_);
+}
+
+bool QuestionPart::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::MouseButtonRelease)
+    if (auto* label = qobject_cast<QLabel*>(watched))
+      if (auto* button = qobject_cast<QRadioButton*>(label->buddy())) button->click();
+  return QFrame::eventFilter(watched, event);
 }
 
 void QuestionPart::show(const course::GivenAnswer& given, bool seen, const std::string& device) {

@@ -67,6 +67,8 @@ class QuestionPart : public QFrame {
   QuestionPart(const course::Question& question, QWidget* parent);
   /// `seen`: whether there are data to answer it with, measured on `device`.
   void show(const course::GivenAnswer& given, bool seen, const std::string& device);
+  /// A click on the text of a choice chooses it.
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  signals:
   void entered(const QString& text);

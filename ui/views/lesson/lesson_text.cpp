@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/lesson/lesson_text.h"
 
+#include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -90,9 +91,26 @@ QString chineseJoined(const QString& markdown) {
   return joined.join(u'\n');
 }
 
+QString figuresKeptWhole(const QString& markdown) {
+  static const QRegularExpression space(
+      QStringLiteral("(?<=[0-9]) (?=[0-9]{3}(?![0-9])|(?:ns|µs|ms|s|%|KiB|MiB|GiB|GB/s)(?!\\w))"));
+  QStringList lines = markdown.split(u'\n');
+  bool code = false;
+  for (QString& line : lines) {
+    const bool fence = line.trimmed().startsWith(QLatin1String("```"));
+    if (fence) code = !code;
+    if (code || fence) continue;
+    QStringList parts = line.split(u'`');  // every other one is code
+    for (qsizetype i = 0; i < parts.size(); i += 2) parts[i].replace(space, QString(QChar::Nbsp));
+    line = parts.join(u'`');
+  }
+  return lines.join(u'\n');
+}
+
 void typesetLesson(QTextDocument& document, const QString& markdown, const Theme& theme) {
   document.setDefaultFont(textFont());
-  document.setMarkdown(chineseJoined(markdown), QTextDocument::MarkdownDialectGitHub);
+  document.setMarkdown(figuresKeptWhole(chineseJoined(markdown)),
+                       QTextDocument::MarkdownDialectGitHub);
   dropForeignAddresses(document);
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     QTextCursor cursor(block);
@@ -106,6 +124,7 @@ void typesetLesson(QTextDocument& document, const QString& markdown, const Theme
     QTextBlockFormat format = block.blockFormat();
     format.setLineHeight(inTable || isCode(block) ? 115 : kLineHeight,
                          QTextBlockFormat::ProportionalHeight);
+    if (isCode(block)) format.setNonBreakableLines(false);  // a column is narrower than code
     format.setTopMargin(level > 1 ? 16 : 0);
     format.setBottomMargin(inTable || codeGoesOn ? 0 : level ? 5 : block.textList() ? 5 : 9);
     std::vector<QTextFragment> fragments;  // changing formats upsets the iterator
