@@ -38,7 +38,7 @@ class Casting {
       add(op);
     }
     starts.push_back(static_cast<int>(program.ops.size()));
-    // Those of sizes hold already, or there would be no numbers.
+    // Checks of sizes hold already; otherwise the sizes would not be numbers.
     std::erase_if(program.checks, [](const SizeCheck& check) { return !check.ofValue(); });
     for (SizeCheck& check : program.checks) {
       check.value = now(check.value);
@@ -57,7 +57,7 @@ class Casting {
   }
 
  private:
-  /// A value, what it becomes, and for how long that is kept.
+  /// A value, the dtype it was cast to, and how long the cast result is kept.
   using Kept = std::tuple<ValueId, DType, int>;
 
   void train(ValueId value) {
@@ -93,13 +93,13 @@ class Casting {
     values_.push_back(ops_.append(std::move(op)));
   }
 
-  /// Before an op that belongs to autocast.
+  /// Called before an op that autocast applies to.
   ValueId cast(const Op& by, ValueId value, DType to) {
     const bool parameter = static_cast<std::size_t>(value) < trained_.size() &&
                            trained_[static_cast<std::size_t>(value)] && by.recorded &&
                            to == by.autocast.lower && by.autocast.caches &&
                            ops_.type(value).dtype == DType::float32;
-    // An argument is cast once for all that its function does with it.
+    // An argument is cast once for all its uses in a function.
     const int lasts = policy_ == SavePolicy::fewest ? -1
                       : parameter                   ? by.autocast.context
                       : by.listed.call >= 0         ? -2 - by.listed.call
@@ -120,7 +120,7 @@ class Casting {
     return made;
   }
 
-  /// What was made within a segment is made anew there, and gradients flow as they do for the op.
+  /// A cast within a segment is repeated there, and gradients flow as they do for the op.
   bool serves(ValueId cast, const Op& by) const {
     const Op& op = ops_.program().ops[static_cast<std::size_t>(cast) - trained_.size()];
     return op.recorded == by.recorded && (op.segment < 0 || op.segment == by.segment);

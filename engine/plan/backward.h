@@ -12,27 +12,27 @@
 
 namespace fusebench {
 
-/// The views that lead from the tensor whose memory a value lies in to that value, outermost first.
+/// The views between the tensor that owns the memory of a value and the value, outermost first.
 std::vector<std::size_t> viewsOf(const Program& program, ValueId value);
 
-/// Goes back from one value through the ops before it. A gradient may be a number, and may have
-/// fewer or smaller dimensions than its value: then it is the same along them.
+/// The backward pass from one value through the ops before it. A gradient can be a number, and can
+/// have fewer or smaller dimensions than its value: then it is constant along them.
 class Backward {
  public:
   /// `saved`: see KeptValues.
   Backward(GradientOps& ops, std::size_t inputs, SavePolicy policy, std::vector<bool> saved);
 
-  /// Appends the ops that differentiate `of`, a scalar, by these values. Throws ProgramError where
-  /// none of them has a part in it, or an op has no derivative.
+  /// Appends the ops that differentiate the scalar `of` by these values. Throws ProgramError if it
+  /// depends on none of them, or if an op has no derivative.
   void run(ValueId of, std::span<const ValueId> by);
 
-  /// Whether a gradient has come by op `i`.
+  /// Whether a gradient has passed op `i`.
   bool passed(std::size_t i) const { return passes_[i] && gradients_[inputs_ + i].has_value(); }
 
-  /// What it read of what was there, in later steps than those that made it.
+  /// The earlier values that it read in later steps than those that make them.
   const std::set<ValueId>& needed() const { return kept_.needed(); }
 
-  /// The gradient as a tensor like the value that it is by.
+  /// The gradient as a tensor with the shape and the dtype of `by`.
   ValueId gradientOf(ValueId by);
 
  private:
@@ -52,40 +52,42 @@ class Backward {
 
   void throughContraction(const Op& op, std::size_t i, const Operand& gradient);
 
-  /// What every rank has of a sum over ranks goes back to each of them: the sum over ranks of what
-  /// comes back, as torch.distributed.nn has it.
+  /// Backward of a sum over ranks, which every rank has: the gradients are summed over the ranks,
+  /// as in torch.distributed.nn.
   void throughCollective(const Op& op, std::size_t i, const Operand& gradient);
 
-  /// Back through what is read by an index: added up where it was read from.
+  /// Backward of a read by index: adds the gradient to the elements that were read.
   void throughGather(const Op& op, std::size_t i, const Operand& gradient);
 
-  /// Back through what was added by an index: to what it was added to as it is, and to what was
-  /// added where that went.
+  /// Backward of an addition by index: the first operand gets the gradient unchanged, and the added
+  /// elements get the gradient of the elements that they were added to.
   void throughScatter(const Op& op, std::size_t i, const Operand& gradient);
 
-  /// Back through greatest or least elements by an index: to those that are it, in equal parts
-  /// where there are several.
+  /// Backward of a minimum or maximum by index: divides the gradient equally among the elements
+  /// that are equal to the result.
   void throughExtremes(const Op& op, std::size_t i, const Operand& gradient);
 
-  /// Of what was broadcast to `given`: summed over that, and with the dimensions of one element
-  /// that it had before.
+  /// Reverses a broadcast to `given`: sums over the broadcast dimensions and restores dimensions of
+  /// one element.
   Operand spreadBack(const Operand& made, const Shape& whole, const Shape& given);
 
-  /// Back through running sums: what comes from a place on, which is all but what came before it.
+  /// Backward of running sums: each element gets the sum of the gradients from its position to the
+  /// end.
   void throughScan(const Op& op, std::size_t i, const Operand& gradient);
 
   void throughPointwise(const Op& op, std::size_t i, const Operand& gradient);
 
-  /// Back through an op that by where an element is multiplies it with a number: the same op.
+  /// Backward of an op that multiplies an element by a number that depends on its position: the
+  /// same op.
   void throughPlaces(const Op& op, std::size_t i, const Operand& gradient);
 
-  /// A value of a reduction's result's shape with the reduced dimensions in their places again.
+  /// Inserts the reduced dimensions again into a value with the shape of a reduction's result.
   Operand aligned(const Operand& value, const Op& op, int rank);
 
   void throughReduction(const Op& op, std::size_t i, const Operand& gradient);
 
-  /// Back through a tensor of which a part was written: to what was written there the gradient of
-  /// that part, and to the tensor as it was before that of the rest.
+  /// Backward of a write to a part of a tensor: the written values get the gradient of that part,
+  /// and the tensor before the write gets the gradient of the rest.
   void throughPartWritten(const Op& op, std::size_t i, const Operand& gradient);
 
   void throughViewOf(const Op& op, std::size_t i, const Operand& gradient);
@@ -94,10 +96,10 @@ class Backward {
   std::size_t inputs_;
   GradientRanks ranks_;
   KeptValues kept_;
-  std::size_t forward_;                            ///< so many ops are gone back through
-  std::vector<std::optional<Operand>> gradients_;  ///< per value, as far as they are known
+  std::size_t forward_;                            ///< number of ops of the forward pass
+  std::vector<std::optional<Operand>> gradients_;  ///< per value, as far as known
   std::vector<bool> passes_;                       ///< per op
-  std::vector<bool> flows_;                        ///< per value: a gradient goes through it
+  std::vector<bool> flows_;  ///< per value: whether a gradient goes through it
 };
 
 }  // namespace fusebench

@@ -7,16 +7,16 @@
 
 namespace fusebench {
 
-/// What a device multiplies with int8 weights best, where a program's layers are made of bytes.
+/// The layout and dtype with which a device multiplies 8-bit factors fastest.
 struct ByteProducts {
-  /// Of what products are given: uint8 with a zero point, or int8, whose levels and zero point are
-  /// 128 less: sums of products less the zero point's part are the same.
+  /// Dtype of the quantized operand: uint8 with a zero point, or int8 with values and zero point
+  /// 128 less. Both give the same sums once the zero point is subtracted.
   DType given = DType::uint8;
-  /// Both factors are laid along what is summed over: weights once, what is given where it does not
-  /// lie so.
+  /// Both factors are contiguous along the summed dimension: weights are copied once, operands only
+  /// if needed.
   bool alongDepth = false;
-  /// Depth and channels are filled up to multiples of these where factors are laid so, the weight's
-  /// with zeros.
+  /// Depth and channels are padded to multiples of these in that layout; the padding of the weight
+  /// is zero.
   std::int64_t depths = 1, channels = 1;
 };
 

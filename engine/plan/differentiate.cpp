@@ -15,15 +15,15 @@
 namespace fusebench {
 namespace {
 
-/// Op after op, with values renumbered as gradients become several ops.
+/// Copies the program op by op and renumbers its values, because a gradient becomes several ops.
 class Differentiation {
  public:
-  /// `copied`: ops that work in place on a copy of what they write over.
+  /// `copied`: ops that work in place and are given a copy of what they overwrite.
   Differentiation(const Program& from, std::span<const ValueType> inputs, SavePolicy policy,
                   const std::set<std::size_t>& copied)
       : from_(from), copied_(copied), ops_(inputs), inputs_(inputs.size()), policy_(policy) {}
 
-  /// The op of `from_` that an op has become of.
+  /// The op of `from_` that an op was made from.
   std::size_t origin(std::size_t op) const {
     const ValueId value = static_cast<ValueId>(inputs_ + op);
     return static_cast<std::size_t>(std::ranges::find(values_, value) - values_.begin()) - inputs_;
@@ -38,7 +38,7 @@ class Differentiation {
     program.checks.clear();
     program.asksGradients = false;
     for (std::size_t i = 0; i < inputs_; ++i) values_.push_back(static_cast<ValueId>(i));
-    std::vector<int> starts;  // of each op of `from_`, among those there are now
+    std::vector<int> starts;  // per op of `from_`: its index among the new ops
     for (std::size_t i = 0; i < from_.ops.size(); ++i) {
       const auto start = static_cast<int>(program.ops.size());
       std::size_t count = 1;
@@ -50,7 +50,7 @@ class Differentiation {
       i += count - 1;
     }
     starts.push_back(static_cast<int>(program.ops.size()));
-    // Those of sizes hold already, or there would be no numbers.
+    // Checks of sizes hold already; otherwise the sizes would not be numbers.
     for (const SizeCheck& check : from_.checks) {
       if (!check.ofValue()) continue;
       program.checks.push_back(check);
@@ -72,12 +72,13 @@ class Differentiation {
   }
 
  private:
-  /// Whether what a value has become is known: the gradient of a gradient comes after that.
+  /// Whether the new number of a value is known. The gradient of a gradient is handled after that.
   bool isMade(ValueId value) const { return static_cast<std::size_t>(value) < values_.size(); }
   ValueId now(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
 
-  /// Op by op a derivative is several kernels, of which a framework has one: what lies between them
-  /// is written over by the next, so that it takes no more memory than there.
+  /// Without fusion a derivative takes several kernels where a framework has one. Each overwrites
+  /// the intermediate result of the one before, so that it takes no more memory than in the
+  /// framework.
   void workInPlace(Program& program) const {
     std::vector<int> uses(ops_.count(), 0);
     const auto use = [&](ValueId value) {
@@ -92,7 +93,8 @@ class Differentiation {
       use(op.after);
       use(op.into);
     }
-    // What writes already, as in a segment that is made anew: its memory is written to later, too.
+    // Values that are written to already, as in a recomputed segment: they are written to later,
+    // too.
     std::vector<bool> writes;
     for (const Op& op : program.ops) writes.push_back(op.writesInto());
     const auto inner = [&](const Op& op) {
@@ -119,8 +121,8 @@ class Differentiation {
     }
   }
 
-  /// The value that a tensor is at this point, as far as gradients go: after the last write to its
-  /// memory that tensor, or its views of it anew.
+  /// The value of a tensor at this point for gradients: after the last write to its memory, the
+  /// written tensor or the same view of it.
   ValueId current(ValueId value) {
     const ValueId known = now(value);
     if (written_.empty()) return known;
@@ -134,7 +136,7 @@ class Differentiation {
     return anew;
   }
 
-  /// A view of a tensor as it was, of the tensor as it is. What was copied instead stays.
+  /// The same view of the tensor as it is now. A view that was copied instead stays a copy.
   ValueId seenAnew(ValueId value, ValueId whole) {
     const std::vector<std::size_t> views = viewsOf(ops_.program(), value);
     Shape shape = ops_.type(whole).shape;
@@ -154,7 +156,7 @@ class Differentiation {
     return seen;
   }
 
-  /// After a write: what the tensor is whose memory was written.
+  /// Records after a write which value the written tensor now is.
   void wrote(ValueId made) {
     const ValueId root = writtenRoot(ops_.program(), made);
     if (sameTensor(ops_.program(), made) != root) {
@@ -206,7 +208,7 @@ class Differentiation {
     return op;
   }
 
-  /// What is kept for a way back: nothing is said where all is that derivatives name.
+  /// The values saved for a backward pass; empty if all that derivatives name are saved.
   std::vector<bool> savedFor(ValueId of, std::span<const ValueId> by) const {
     if (policy_ == SavePolicy::named) return {};
     GradientOps trial = ops_;
@@ -222,7 +224,8 @@ class Differentiation {
     return savedValues(ops_, inputs_, backward.needed(), free);
   }
 
-  /// The gradients of one value from op `first` on, which share one way back. Returns how many.
+  /// Appends the gradients of one value from op `first`, in one backward pass. Returns their
+  /// number.
   std::size_t gradientsFrom(std::size_t first) {
     segment_ = -1;
     const ValueId of = current(from_.ops[first].operands[0].value);
@@ -245,7 +248,7 @@ class Differentiation {
     return by.size();
   }
 
-  /// What the way back, the ops from `before` on, reads of what was there.
+  /// Notes which earlier values are read by the backward pass, whose ops start at index `before`.
   void note(const Backward& backward, std::size_t before) {
     std::vector<std::vector<ValueId>> saved(before);
     const auto& ops = ops_.program().ops;
@@ -254,7 +257,7 @@ class Differentiation {
       const auto own = static_cast<std::size_t>(ops[i].derivativeOf);
       for (const Operand& operand : ops[i].operands) {
         if (operand.isNumber() || operand.value >= static_cast<ValueId>(inputs_ + before)) continue;
-        // A gradient may be a value that was made after the op: then that value's own op saves it.
+        // A gradient can be a value that was made after the op: then the op of that value saves it.
         const auto made = static_cast<std::size_t>(operand.value) - inputs_;
         const bool later = operand.value >= static_cast<ValueId>(inputs_ + own + 1);
         std::vector<ValueId>& of = saved[later ? made : own];
@@ -267,12 +270,12 @@ class Differentiation {
 
   const Program& from_;
   const std::set<std::size_t>& copied_;
-  std::map<ValueId, ValueId> written_;  ///< per tensor that is written in place: what it is now
-  std::map<std::pair<ValueId, ValueId>, ValueId> seen_;  ///< its views of that
+  std::map<ValueId, ValueId> written_;  ///< per tensor that is written in place: its current value
+  std::map<std::pair<ValueId, ValueId>, ValueId> seen_;  ///< its views of that value
   GradientOps ops_;
   std::size_t inputs_;
   SavePolicy policy_;
-  int segment_ = -1;  ///< of the op that is appended
+  int segment_ = -1;  ///< segment of the appended op
   std::vector<Differentiated::Entry> tape_;
   std::vector<Differentiated::WayBack> waysBack_;
   std::vector<ValueId> values_;  ///< per value of `from_`

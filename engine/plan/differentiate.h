@@ -9,18 +9,18 @@
 
 namespace fusebench {
 
-/// A program whose gradients are ops like any other.
+/// A program whose gradients are ordinary ops.
 struct Differentiated {
   Program program;
-  /// What is in it holds for these extents alone: a count of elements, a shape to come back to.
+  /// Whether it holds for these extents only, because it contains an element count or a shape.
   bool exact = false;
-  /// By op of what goes forward, in order: what its gradient reads of what was there before. Ops
-  /// that no gradient goes through are not among them.
+  /// One entry per op of the forward pass, in order: the earlier values that its gradient reads.
+  /// Ops through which no gradient passes are left out.
   struct Entry {
     int op = -1;
     std::vector<ValueId> saved;
   };
-  /// The ops [first, end) that make gradients of one value.
+  /// The ops [first, end) that compute gradients of one value.
   struct WayBack {
     ValueId of = -1;
     int first = 0, end = 0;
@@ -29,24 +29,25 @@ struct Differentiated {
   std::vector<WayBack> waysBack;
 };
 
-/// What of the way there is kept for the way back.
+/// Which values of the forward pass are saved for the backward pass.
 enum class SavePolicy : std::uint8_t {
-  named,  ///< what derivatives name, as a framework does that runs op by op
-  fewest  ///< of that, what a fused step cannot make anew from what is in memory anyway
+  named,  ///< those that derivatives name, as in a framework that runs op by op
+  fewest  ///< of these, only those that a fused step cannot recompute
 };
 
-/// What a program keeps that is called forwards only, but might be differentiated afterwards (see
-/// Program::taped): its ops, and what their gradients would read as further results.
+/// The program to run if only the forward pass is called but gradients may follow (see
+/// Program::taped): its ops, with the values that their gradients would read as additional results.
 Differentiated taped(const Program& program, std::span<const ValueType> inputs, SavePolicy policy);
 
-/// Puts in the place of each gradient the ops that make it: back through the ops before it, by the
-/// derivatives of their rows (engine/ops/derivatives.h), gradients of what is read twice added up,
-/// those of what was broadcast summed back to its shape. Ops of a segment are made anew when they
-/// are needed, from what the segment reads. SavePolicy::fewest does the same with element-wise ops
-/// where what they read is in memory: fused, that costs less than to keep what they made.
+/// Replaces each gradient by the ops that compute it. They follow the derivatives of the earlier
+/// ops (engine/ops/derivatives.h), add the gradients of values that are read twice, and sum those
+/// of values that were broadcast. Ops of a segment are recomputed from the inputs of the segment
+/// when they are needed. SavePolicy::fewest also recomputes element-wise ops whose operands are in
+/// memory, because that costs less in a fused step than saving their results.
 ///
-/// `program`: its sizes worked out (withNumbers), types: of its inputs. Values that are not
-/// gradients keep their order. Throws ProgramError where PyTorch has no derivative.
+/// `program` must have numbers for its sizes (withNumbers); `inputs` are the types of its inputs.
+/// Values that are not gradients keep their order. Throws ProgramError where PyTorch has no
+/// derivative.
 Differentiated differentiate(const Program& program, std::span<const ValueType> inputs,
                              SavePolicy policy);
 

@@ -13,78 +13,79 @@ inline const Op& opAt(const Program& program, int index) {
   return program.ops[static_cast<std::size_t>(index)];
 }
 
-/// What a kernel says of itself but its expression: names, tensors, loops and reductions.
+/// Everything of a kernel except its expressions: name, tensors, loops and reductions.
 class Framing {
  public:
   Framing(const Program& program, const PlanValues& values, const FusionGroup& group);
 
-  /// Whether an op of a group with phases adds up what there is of all rows.
+  /// Whether an op of a group with phases sums over all rows.
   bool isTotal(int index) const;
 
-  /// Which of the inputs that count a place is: of one group, flat, row and column.
+  /// The counting inputs that give a position, per group: flat index, row, column.
   static int countOf(IndexInputs places, int operand);
-  /// The kernel's input that it is.
+  /// The number of such an input of the kernel.
   int inputOf(IndexInputs places, int operand) const;
 
-  /// Gives the kernel its name, and which ops, values and statements it is of.
+  /// Sets the name of the kernel and its ops, values and statements.
   void listOps(Kernel& kernel) const;
-  /// Gives it its tensors, with no strides yet: what it reads, what it counts by, what it writes.
+  /// Lists its tensors without strides: inputs, counting inputs and outputs.
   void listTensors(LoopNest& kernel) const;
 
-  /// The result of an op; of a reduction, what it accumulates and makes of that.
+  /// The output for an op; for a reduction with its accumulator and its final function.
   KernelOutput accumulating(ValueId value) const;
 
-  /// How what the group makes for itself is made.
+  /// How values inside the group are computed.
   const MadeOps& made() const { return made_; }
-  /// What inputs that count do so from.
+  /// The start values of the counting inputs.
   LaunchSizes countedFrom() const;
-  /// The input that the first of the sizes is which an op asks for.
+  /// The input that is the first of the sizes that an op needs.
   int askedInput(int op) const;
-  /// Whether an op's index goes into this value.
+  /// Whether the index of an op selects elements of this value.
   bool isSource(int index, ValueId value) const;
-  /// The kernel's input that an op's index goes into.
+  /// The input of the kernel that the index of an op selects from.
   int sourceInput(int op) const;
-  /// The first of the inputs that what the group makes takes: MadeOps::counts.
+  /// The first input for values made inside the group; see MadeOps::counts.
   int firstMadeInput() const;
 
-  /// Gives the kernel its loops; sizes that are known only at launch go to `integers`.
+  /// Sets the loops of the kernel; sizes that are known only at launch are added to `integers`.
   void place(LoopNest& kernel, LaunchSizes& integers) const;
 
  private:
-  /// Of all rows are totals and what is computed of such.
+  /// Finds totals over all rows, and values computed from totals alone.
   void findOfAll();
   bool isOfAll(ValueId value) const;
 
   bool isRewritten(ValueId value) const;
 
-  /// The value of the program that is stored as an output: a piece, if that is a part of a stack.
+  /// The value of the program that is stored for an output: a piece, if it is a part of a stack.
   ValueId storedAs(ValueId output) const;
   void setOutput(KernelOutput& output, ValueId value) const;
 
-  /// Whether what is reduced goes by without another element of the output.
+  /// Whether the output keeps its element while the loops over reduced dimensions run.
   static bool standsStill(const KernelOutput& output) { return output.reduces || output.ofRow; }
 
-  /// How the group steps through an input over its space.
+  /// The strides of an input over the space of the group.
   SizeList<SymbolicSize> stridesOf(ValueId value) const;
 
-  /// What most groups are: all tensors row-major over the whole index space, of which nothing or
-  /// all is reduced. Then merging leaves one loop; there is no need to look at the dimensions.
+  /// Handles the most common group: all tensors are row-major over the whole index space, and
+  /// nothing or all is reduced. All dimensions then merge into one loop without a search. Returns
+  /// whether it is so.
   bool placeAsRow(LoopNest& kernel, LaunchSizes& integers) const;
 
   /// The loops before dimensions are merged.
   IndexSpace<SymbolicSize> spread(const LoopNest& kernel) const;
 
-  /// The loops follow what is stored, but that positions count in row-major order.
+  /// The loop order: that of the stored tensors, except that positions count in row-major order.
   DimOrder loopOrder(const LoopNest& kernel) const;
 
   const Program& program_;
   const PlanValues& planned_;
   const FusionGroup& group_;
-  /// Inputs that count, of one group: flat, row, column.
+  /// Number of counting inputs per group: flat index, row, column.
   static constexpr int kCounts = 3;
-  std::array<bool, kCounts> counts_;  ///< which inputs that count the group's ops take
+  std::array<bool, kCounts> counts_;  ///< which counting inputs the ops of the group use
   MadeOps made_;
-  ShortList<int, 2> asked_;  ///< ops that take sizes of what their index goes into
+  ShortList<int, 2> asked_;  ///< ops that need sizes of the tensor that their index selects from
   std::vector<ValueId> ofAll_;
 };
 

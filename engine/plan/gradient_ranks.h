@@ -10,30 +10,31 @@
 
 namespace fusebench {
 
-/// Gradients that the ranks of a group average on the way back, as DataParallel says: each passes
-/// between them once no op is left that adds to it, in buckets, and all have come where the way
-/// back ends.
+/// Gradients that the ranks of a group average during the backward pass, as in DataParallel. The
+/// all-reduce of a bucket starts when no remaining op adds to its gradients. All have finished at
+/// the end of the backward pass.
 class GradientRanks {
  public:
   GradientRanks(GradientOps& ops, std::size_t inputs) : ops_(ops), inputs_(inputs) {}
 
-  /// Gradients by these are asked for; `flows(op, operand)`: whether one flows back to an operand.
+  /// Registers requested gradients. `flows(op, operand)`: whether a gradient flows back to an
+  /// operand.
   void expect(std::span<const ValueId> by,
               const std::function<bool(std::size_t, const Operand&)>& flows);
-  /// Those that no op before `op` adds to.
+  /// The gradients that no op before `op` adds to.
   std::vector<ValueId> readFirstBy(std::size_t op) const;
-  /// Those that have not been reduced.
+  /// The gradients that have not been reduced.
   std::vector<ValueId> left() const;
-  /// The gradient by `by` is this; it begins to pass between the ranks.
+  /// Starts to reduce `gradient`, the gradient by `by`, over the ranks.
   void reduce(ValueId by, ValueId gradient);
-  /// Waits for all that began.
+  /// Waits for all reductions that have started.
   void wait();
-  /// The average that stands for a gradient; -1: it is each rank's own.
+  /// The averaged gradient; -1 if each rank keeps its own.
   ValueId reduced(ValueId by) const;
 
  private:
   struct Expected {
-    std::ptrdiff_t first = -1;  ///< the op that reads it first; -1: none
+    std::ptrdiff_t first = -1;  ///< the first op that reads it; -1: none
     ValueId reduced = -1;
   };
   const DataParallel& settings() const { return ops_.program().parallel; }
@@ -41,11 +42,11 @@ class GradientRanks {
   GradientOps& ops_;
   std::size_t inputs_;
   std::map<ValueId, Expected> expected_;
-  std::size_t missing_ = 0;  ///< of these, so many are not reduced
+  std::size_t missing_ = 0;  ///< number of gradients that are not reduced
   int bucket_ = 0;
-  std::int64_t bytes_ = 0;      ///< of the open bucket
-  std::ptrdiff_t before_ = -1;  ///< the op that came into it last; -1: it is empty
-  std::vector<ValueId> begun_;  ///< that nothing waits for yet
+  std::int64_t bytes_ = 0;      ///< size of the open bucket
+  std::ptrdiff_t before_ = -1;  ///< the op that was added last; -1: the bucket is empty
+  std::vector<ValueId> begun_;  ///< reductions that nothing waits for yet
 };
 
 }  // namespace fusebench

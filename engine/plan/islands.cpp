@@ -18,8 +18,8 @@ std::vector<Form> contiguousForms(std::span<const ValueType> types) {
 
 namespace {
 
-/// Where nobody says where inputs lie: those that the program only brings to the device, or pins,
-/// are in host memory.
+/// The memory of inputs if it is not given: those that the program only copies to the device, or
+/// pins, are in host memory.
 std::vector<Form> asTheProgramHasThem(const Program& program, std::span<const ValueType> inputs) {
   std::vector<Form> forms = contiguousForms(inputs);
   const auto brings = [](const Op& op) {
@@ -38,7 +38,7 @@ std::vector<Form> asTheProgramHasThem(const Program& program, std::span<const Va
   return forms;
 }
 
-/// Says of the ops of an island which phase of its kernel each belongs to.
+/// Sets for the ops of an island the phase of the kernel that each belongs to.
 void setPhases(Island& island, const Kernel& kernel) {
   island.phases = phaseCount(kernel);
   if (island.phases == 1) return;
@@ -47,7 +47,7 @@ void setPhases(Island& island, const Kernel& kernel) {
     int phase = 0;
     for (std::size_t node = 0; node < kernel.nodeOps.size(); ++node)
       if (kernel.nodeOps[node] == op) phase = std::max(phase, phases[node]);
-    // What reads a reduction is in a later phase than that, which is in the phase of what it adds.
+    // A reader of a reduction is in a later phase; the reduction is in the phase of its operand.
     for (const KernelOutput& carried : kernel.carried)
       if (carried.op == op) phase = phases[static_cast<std::size_t>(carried.value)];
     island.phaseOf.push_back(std::min(phase, island.phases - 1));
@@ -58,7 +58,7 @@ void setPhases(Island& island, const Kernel& kernel) {
 
 std::vector<Island> islandsOf(const Plan& plan) {
   std::vector<Island> result;
-  // From the first gradient on ops are others than the program was written with.
+  // Starting at the first gradient, the ops differ from those of the written program.
   const auto& all = plan.program->ops;
   const auto written = std::ranges::find_if(all, [](const Op& op) { return op.derivativeOf >= 0; });
   const auto count = static_cast<int>(written - all.begin());

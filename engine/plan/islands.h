@@ -17,21 +17,21 @@ struct Island {
   bool reduces = false;
   StepKind kind = StepKind::kernel;
   int phases = 1;  ///< loops over each row; see kernel_phases.h
-  /// Per op: the phase that it belongs to, from 0 on; empty if there is one. Of what is of the row:
-  /// the phase that it is there before.
+  /// Per op: its phase, counted from 0; empty if there is only one. An op that runs once per row
+  /// has the phase that follows it.
   std::vector<int> phaseOf{};
 };
 
-/// The steps of a plan, in order. Ops whose result nobody needs are in none where a plan leaves
-/// them out.
+/// The steps of a plan, in order. An op whose result is not needed is in none of them if the plan
+/// leaves it out.
 std::vector<Island> islandsOf(const Plan& plan);
 
-/// The islands of a program whose inputs are contiguous tensors of these types: nothing is compiled
-/// or allocated. Throws ProgramError if the inputs do not fit the program.
+/// The islands of a program for contiguous inputs of these types. Nothing is compiled or allocated.
+/// Throws ProgramError if the inputs do not fit the program.
 std::vector<Island> islands(const Program& program, std::span<const ValueType> inputs,
                             const PlanOptions& options);
 
-/// readableText of each of these steps' kernels, in the same order.
+/// The readableText of the kernel of each of these steps, in the same order.
 std::vector<std::string> readableKernels(const Program& program, std::span<const ValueType> inputs,
                                          const PlanOptions& options);
 

@@ -24,7 +24,7 @@ void KeptValues::checkKept(ValueId value, int segment) const {
   const ValueId root = writtenRoot(ops_.program(), value);
   for (std::size_t k = entered_; k < forward_; ++k) {
     const Op& op = opAt(k);
-    // What is made anew is written to by what of its segment is made anew with it alone.
+    // A recomputed value is written to only by recomputed ops of its own segment.
     if (segment >= 0 && op.segment != segment) continue;
     if (!op.writesInto() || writtenRoot(ops_.program(), op.into) != root) continue;
     if (k == entered_ && value == result(k)) continue;
@@ -42,8 +42,8 @@ void KeptValues::checkKept(ValueId value, int segment) const {
 void KeptValues::enter(std::size_t op, const Operand& gradient) {
   entered_ = op;
   remake(op);
-  // A number is there from the start. But what goes back through a contraction is a step of its
-  // own, which comes after the contraction.
+  // A number exists from the start. But the gradient of a contraction is a separate step, which
+  // runs after the contraction.
   after_ =
       gradient.isNumber() && opAt(op).row->kind == OpKind::contract ? result(op) : gradient.value;
   level_ = after_ < 0 ? 0 : level(after_);
@@ -87,7 +87,7 @@ void KeptValues::defer(std::size_t first) {
     };
     if (!one || of[n] < 0 || bytes(of[n]) > bytes(result(first + n))) of[n] = -1;
   }
-  // What an op reads that is made at once has to be there by then.
+  // The operands of an op that is not delayed must not be delayed either.
   for (std::size_t n = count; n-- > 0;) {
     const Op& op = opAt(first + n);
     const bool early =
@@ -158,8 +158,8 @@ bool KeptValues::isRemadeAlike(std::size_t i, const Op& anew) const {
     if (!reads(op, op.operands[o])) continue;
     const bool remade = isRemade(anew.operands[o].value);
     const ValueId root = writtenRoot(program, op.operands[o].value);
-    // Of what is made anew the writes of the segment are, too, and no others; of what is kept all
-    // have been made by then.
+    // For a recomputed value the writes of its segment are repeated, and no others. For a saved
+    // value all writes have happened by then.
     for (std::size_t k = 0; k < forward_; ++k) {
       const Op& write = opAt(k);
       if (!write.writesInto() || writtenRoot(program, write.into) != root) continue;

@@ -11,18 +11,18 @@
 
 namespace fusebench {
 
-/// Thrown where the gradient of an op that works in place needs what it has written over: it is
-/// given a copy to work on.
+/// Thrown if the gradient of an op that works in place needs a value that the op has overwritten.
+/// The op is then given a copy to work on.
 struct WrittenOver {
   std::size_t op;
 };
 
-/// Values of the way there as the way back reads them: kept, or made anew. What is written over
-/// after an op has read it can be neither; see checkKept().
+/// Values of the forward pass as the backward pass reads them: saved or recomputed. A value that is
+/// overwritten after an op has read it can be neither; see checkKept().
 class KeptValues {
  public:
-  /// The ops that there are now are the way there. `saved`, per value: those that are not made
-  /// anew, with SavePolicy::fewest.
+  /// The ops present at construction are the forward pass. `saved`, per value: whether it is saved
+  /// instead of recomputed, with SavePolicy::fewest.
   KeptValues(GradientOps& ops, std::size_t inputs, SavePolicy policy, std::vector<bool> saved)
       : ops_(ops),
         inputs_(inputs),
@@ -31,16 +31,16 @@ class KeptValues {
         saved_(std::move(saved)),
         levels_(inputs) {}
 
-  /// It goes back through this op now, from this gradient on. The first time that an op of a
-  /// segment is come to, the segment's ops are made anew.
+  /// Starts the backward pass through this op with this gradient. The first time that an op of a
+  /// segment is reached, the ops of the segment are recomputed.
   void enter(std::size_t op, const Operand& gradient);
-  /// A value as the gradient of an op of this segment reads it.
+  /// Returns the value as the gradient of an op of this segment reads it.
   Operand read(ValueId value, int segment);
-  /// Of the ops from `first` on, which a derivative was just written with: what is made of one kept
-  /// value alone waits for the gradient. Else it would be made in the step that makes that value,
-  /// and both would be kept.
+  /// Delays ops that were just appended for a derivative, those from index `first`. An op that
+  /// depends on one saved value alone waits for the gradient. Otherwise it would be fused into the
+  /// step that makes that value, and both values would be saved.
   void defer(std::size_t first);
-  /// What was read so far of what an earlier step made.
+  /// Values of earlier steps that were read so far.
   const std::set<ValueId>& needed() const { return needed_; }
 
  private:
@@ -51,43 +51,44 @@ class KeptValues {
   const Op& opAt(std::size_t i) const { return ops_.program().ops[i]; }
   bool isSaved(ValueId value) const { return index(value) < saved_.size() && saved_[index(value)]; }
   void remake(std::size_t by);
-  /// Whether op `i`, made anew as this one, reads what it has read, and writes to nothing that is
-  /// kept.
+  /// Whether op `i`, recomputed as `anew`, reads the same operands as before and writes to no saved
+  /// value.
   bool isRemadeAlike(std::size_t i, const Op& anew) const;
-  /// Throws where what the gradient of the op that is gone back through reads is something else by
-  /// then: ProgramError that names both lines, or WrittenOver. `segment`: whose values were made
-  /// anew, of which it is one; -1: it is kept.
+  /// Throws if a value that the gradient of the current op reads has changed by then: ProgramError
+  /// that names both lines, or WrittenOver. `segment` is the segment in which the value was
+  /// recomputed; -1 if the value is saved.
   void checkKept(ValueId value, int segment) const;
-  /// Whether something is written in place where a value lies.
+  /// Whether anything is written in place to the memory of a value.
   bool isWritten(ValueId value) const;
-  /// Whether it is a view of what stays as it is.
+  /// Whether it is a view of a value that does not change.
   bool isView(ValueId value) const;
-  /// A view of what the value that it is a view of is read as.
+  /// The same view of the value that is read instead of its base.
   Operand seen(ValueId value, int segment);
-  /// How many steps at least come one after another before a value can be read: a reduction's
-  /// result is there for the next alone.
+  /// The least number of steps that must run one after another before a value can be read. The
+  /// result of a reduction can be read only by the next step.
   int level(ValueId value);
-  /// The element-wise ops that a value is made by, back to what is in memory, in order. False: they
-  /// are more than it is worth, or read more.
+  /// Collects the element-wise ops that compute a value from values in memory, in order. Returns
+  /// false if they are too many, or read too many values.
   bool cone(ValueId value, const Shape& space, std::vector<ValueId>& made,
             std::vector<ValueId>& read) const;
-  /// The value made anew in the step that its gradient is in, if that is worth it; else itself.
+  /// Recomputes the value in the step of its gradient if that is worth it; otherwise returns it as
+  /// it is.
   ValueId again(ValueId value);
-  /// A copy of op `i` that reads what was made anew of its operands.
+  /// A copy of op `i` that reads the recomputed operands.
   Op reading(std::size_t i, const std::map<ValueId, ValueId>& values) const;
 
   GradientOps& ops_;
   std::size_t inputs_;
-  std::size_t forward_;  ///< ops of the way there
+  std::size_t forward_;  ///< number of ops of the forward pass
   SavePolicy policy_;
   std::vector<bool> saved_;
   std::set<ValueId> needed_;
-  std::vector<int> levels_;                           ///< per value, as far as asked for
-  std::map<int, std::map<ValueId, ValueId>> remade_;  ///< per segment: its values made anew
-  std::map<int, std::map<ValueId, ValueId>> again_;   ///< per level: values made anew there
-  int level_ = 0;                                     ///< of the gradient that is gone on from
-  ValueId after_ = -1;                                ///< that gradient
-  std::size_t entered_ = 0;                           ///< the op that it goes back through
+  std::vector<int> levels_;                           ///< per value, as far as computed
+  std::map<int, std::map<ValueId, ValueId>> remade_;  ///< per segment: its recomputed values
+  std::map<int, std::map<ValueId, ValueId>> again_;   ///< per level: values recomputed at it
+  int level_ = 0;                                     ///< level of the current gradient
+  ValueId after_ = -1;                                ///< the current gradient
+  std::size_t entered_ = 0;                           ///< the op whose gradient is being written
 };
 
 }  // namespace fusebench

@@ -17,25 +17,25 @@ namespace fusebench {
 
 struct Program;
 
-/// An extent or stride that is not known when a kernel is compiled but given at each launch.
+/// An extent or stride that is unknown when a kernel is compiled and is passed at each launch.
 inline constexpr std::int64_t kAtLaunch = std::numeric_limits<std::int64_t>::min();
 
-/// How a kernel steps through one tensor: elements per step along each dimension of the index
-/// space; 0 repeats the element (broadcast, or a reduced dimension of an output).
+/// The strides of a tensor over the index space of a kernel, in elements. A stride of 0 repeats the
+/// element (broadcast, or a reduced dimension of an output).
 struct KernelTensor {
   DType dtype = DType::float32;
   Strides strides;
-  /// An input that is no tensor: its elements, of int64, are how far each would be from the first
-  /// one. Nothing is read; the launch's pointer is what they are counted from, usually null.
+  /// An input that is computed, not read: the int64 value of each element is its distance from the
+  /// first one. Distances are counted from the pointer that the launch passes, usually null.
   bool counts = false;
-  /// An input whose elements an output of the kernel, which steps through them alike, takes the
-  /// place of: each is read before it is written.
+  /// An input that is overwritten by an output with the same strides: each element is read before
+  /// it is written.
   bool rewritten = false;
-  /// An input that Primitive::at alone reads, any of whose elements may be: `strides` lead to where
-  /// a place is counted from.
+  /// An input that only Primitive::at reads, at any element: `strides` lead to the element from
+  /// which an index counts.
   bool indexed = false;
-  /// An output that is written where something lies, which may begin anywhere; others begin where
-  /// memory taken for them does. Kernels that serve any sizes do not tell the two apart.
+  /// An output that is written into an existing tensor and may begin at any element. Other outputs
+  /// begin where their allocation does. Kernels that serve any sizes treat both in the same way.
   bool into = false;
 };
 
@@ -45,20 +45,20 @@ struct KernelOutput {
   KernelTensor tensor;
   ExprId value = -1;  ///< in Kernel::body
   bool reduces = false;
-  bool scans = false;  ///< what is accumulated along the reduced dimension is stored at each step
-  bool ofRow = false;  ///< of a kernel with phases: one element a row, not accumulated but computed
-  bool ofAll = false;  ///< the same of all rows: computed of totals, once they are there
+  bool scans = false;  ///< each partial result along the reduced dimension is stored
+  bool ofRow = false;  ///< kernel with phases: one computed element per row, not an accumulated one
+  bool ofAll = false;  ///< computed once, from totals over all rows
   Accumulate accumulate{};
   Finish finish = nullptr;  ///< see OpRow
   std::vector<double> finishParameters;
-  TypeClass accumulated = TypeClass::float32;  ///< of what is accumulated
-  int op = -1;  ///< index in Program::ops of the op whose result it is, for labels
+  TypeClass accumulated = TypeClass::float32;  ///< class of the accumulator
+  int op = -1;  ///< index in Program::ops of the op that has this result, for labels
 };
 
-/// What a kernel of some ops is called, as the ops themselves: few people read it.
+/// The name of a kernel, kept as its ops, because few names are ever read.
 struct KernelLabel {
   static constexpr std::size_t kNamed = 4;
-  /// Of the first ops; if there are more than these, the last place is the last op's.
+  /// The first ops. If there are more, the last entry is the last op.
   std::array<const OpRow*, kNamed> rows{};
   std::size_t ops = 0;
 
@@ -66,31 +66,32 @@ struct KernelLabel {
   std::string text() const;
 };
 
-/// Loops over an index space, what they read and what they make, but not how: perhaps reductions
-/// over some of the dimensions. Dimensions are outermost first.
+/// Loops over an index space with their inputs and outputs, but without an implementation. Some of
+/// the dimensions can be reduced. Dimensions are listed outermost first.
 ///
-/// With `carried` there are phases: for each row (what the reduced dimensions go through) one loop
-/// after the other, each of which may use what reductions of the loops before it have made of that
-/// row. See kernel_phases.h.
+/// A nest with `carried` has phases. For each row (the elements along the reduced dimensions)
+/// several loops run one after another, and each can use the results that reductions of earlier
+/// loops have for that row. See kernel_phases.h.
 struct LoopNest {
   Dims extents;
-  /// Bit i: dimension i is reduced; then at least one output reduces, or one scans along it, or
-  /// there are phases.
+  /// Bit i: dimension i is reduced. Then at least one output reduces or scans along it, or there
+  /// are phases.
   std::uint32_t reducedMask = 0;
   int scalars = 0;
   std::vector<KernelTensor> inputs;
   std::vector<KernelOutput> outputs;
-  /// Results of reductions that the body reads back as Primitive::carried: accumulated like an
-  /// output that reduces, but in no tensor, of which they have the dtype alone. Where there are
-  /// such, outputs do not reduce.
+  /// Results of reductions that the body reads back as Primitive::carried. They are accumulated
+  /// like an output that reduces, but are not stored; of the tensor only the dtype is used. If
+  /// there are any, outputs do not reduce.
   std::vector<KernelOutput> carried;
-  /// Of a kernel with phases: sums over all rows of what is computed once a row, which the body
-  /// reads back as Primitive::carried, numbered from kFirstTotal on, for outputs that are ofAll.
+  /// For a kernel with phases: sums over all rows of values that are computed once per row. The
+  /// body reads them back as Primitive::carried, numbered from kFirstTotal, for outputs that are
+  /// ofAll.
   std::vector<KernelOutput> totals;
   static constexpr int kFirstTotal = 1 << 12;
 
   bool hasPhases() const { return !carried.empty(); }
-  /// What Primitive::carried with this number is the result of.
+  /// The output that Primitive::carried with this number reads back.
   const KernelOutput& carriedAs(int index) const {
     return index < kFirstTotal ? carried[static_cast<std::size_t>(index)]
                                : totals[static_cast<std::size_t>(index - kFirstTotal)];
@@ -99,30 +100,30 @@ struct LoopNest {
   bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }
 };
 
-/// What a device launches once: a loop nest with expressions in it. Independent of any backend.
+/// The work of one launch: a loop nest with expressions. It does not depend on a backend.
 ///
-/// At launch a kernel gets pointers (inputs, then outputs), the run-time integers in this order:
-/// extents that are kAtLaunch, then for each input and then each output its strides that are
-/// kAtLaunch; and the scalars.
+/// A launch takes pointers (inputs, then outputs), the run-time integers in this order: extents
+/// that are kAtLaunch, then the strides that are kAtLaunch for each input and then each output; and
+/// the scalars.
 struct Kernel : LoopNest {
   std::string name;  ///< for people: "sin", "mul_exp_sum"
   ExprGraph body;
   bool contract = false;         ///< multiplications and additions may be fused into fma
   bool fastMath = false;         ///< approximate functions and division, denormals as 0
-  std::vector<int> statements;   ///< of the program: what it stands for, for labels
-  std::vector<int> ops;          ///< likewise: indices into Program::ops, in order
-  std::vector<int> inputValues;  ///< likewise: per input, the program's value that it is; fewer:
-                                 ///< those after them count
-  std::vector<int> nodeOps;      ///< per node of the body: the op that brought it in; -1 for inputs
-  std::vector<TypeClass> scalarTypes;  ///< per scalar; those beyond are float32
+  std::vector<int> statements;   ///< statements of the program that it computes, for labels
+  std::vector<int> ops;          ///< indices into Program::ops, in order, for labels
+  std::vector<int> inputValues;  ///< per input: the value of the program, for labels; if fewer,
+                                 ///< the further inputs count
+  std::vector<int> nodeOps;      ///< per node of the body: the op that added it; -1 for inputs
+  std::vector<TypeClass> scalarTypes;  ///< per scalar; further scalars are float32
 };
 
-/// Whether a kernel is a scan: of one input, along the reduced dimension. Nothing else is in it.
+/// Whether a kernel is a scan of one input along the reduced dimension, with no other op.
 inline bool isScan(const LoopNest& kernel) {
   return kernel.outputs.size() == 1 && kernel.outputs.front().scans && kernel.reducedMask != 0;
 }
 
-/// How many of a kernel's inputs count: the last ones.
+/// The number of inputs of a kernel that count; they are the last ones.
 inline int countedInputs(const LoopNest& kernel) {
   int counted = 0;
   for (const KernelTensor& input : kernel.inputs) counted += input.counts;
@@ -135,7 +136,7 @@ inline TypeClass scalarType(const Kernel& kernel, int scalar) {
   return s < kernel.scalarTypes.size() ? kernel.scalarTypes[s] : TypeClass::float32;
 }
 
-/// How many arguments a launch of the kernel takes.
+/// The number of arguments of a launch.
 struct LaunchForm {
   int pointers = 0;
   int integers = 0;
@@ -143,18 +144,18 @@ struct LaunchForm {
 };
 LaunchForm launchForm(const LoopNest& kernel);
 
-/// A text that two kernels share exactly when they compile to the same code (names aside): the key
-/// of caches. Also readable.
+/// A text that is equal for two kernels exactly if they compile to the same code (names aside). It
+/// is the key of caches, and readable.
 std::string canonicalText(const Kernel& kernel);
 
-/// A line of a text made from a kernel, and the op that it stands for.
+/// A line of text for a kernel, and the op that it belongs to.
 struct KernelLine {
   std::string text;
-  int op = -1;  ///< index in Program::ops; -1: none in particular
+  int op = -1;  ///< index in Program::ops; -1 for no particular op
 };
 
-/// The kernel as a loop nest in pseudo-code, for people. With the program that it was made from,
-/// its statements stand as comments over what each became: "# 3: x = torch.exp(x * 0.5)".
+/// The kernel as a loop nest in pseudocode, for people. With the program that it was made from,
+/// each statement is a comment above its result: "# 3: x = torch.exp(x * 0.5)".
 std::vector<KernelLine> readableLines(const Kernel& kernel, const Program* program = nullptr);
 /// The same without a program, as one text.
 std::string readableText(const Kernel& kernel);

@@ -10,20 +10,20 @@ std::size_t at(ExprId id) {
   return static_cast<std::size_t>(id);
 }
 
-/// Calls use(operand) for each node that this one is made of.
+/// Calls use(operand) for each operand of a node.
 template <class Use>
 void eachOperand(const ExprNode& node, const Use& use) {
   for (int o = 0; o < info(node.primitive).arity; ++o) use(node.operands[o]);
 }
 
-/// Whether a tensor stands still while a row is gone through.
+/// Whether a tensor keeps its element while the loops run over a row.
 bool standsStill(const LoopNest& kernel, const KernelTensor& tensor) {
   for (int dim = 0; dim < kernel.rank(); ++dim)
     if (kernel.reduced(dim) && tensor.strides[dim] != 0) return false;
   return true;
 }
 
-/// A buffer that lasts for a row, as a tensor.
+/// A buffer for the duration of a row, as a tensor.
 KernelTensor rowBuffer(const LoopNest& kernel, DType dtype) {
   KernelTensor tensor{dtype, Strides::filled(kernel.rank(), 0), false};
   std::int64_t step = 1;
@@ -36,7 +36,7 @@ KernelTensor rowBuffer(const LoopNest& kernel, DType dtype) {
   return tensor;
 }
 
-/// Takes a kernel apart.
+/// Splits a kernel into phases.
 class Phases {
  public:
   Phases(const Kernel& kernel, double (*cost)(Primitive))
@@ -69,7 +69,7 @@ class Phases {
     return !output.ofRow && phase_[at(output.value)] == loop;
   }
 
-  /// Nodes of the element that a loop computes unless it finds them in a buffer.
+  /// Nodes per element that a loop computes unless a buffer has them.
   std::vector<bool> neededBy(int loop) const {
     std::vector<bool> needed(kernel_.body.size(), false);
     const auto want = [&](const KernelOutput& output) {
@@ -84,7 +84,7 @@ class Phases {
 
   const ExprNode& node(std::size_t i) const { return kernel_.body[static_cast<ExprId>(i)]; }
 
-  /// What it takes to make a node anew of what is at hand.
+  /// The cost of recomputing a node from available values.
   double costOf(std::size_t top) const {
     std::vector<bool> needed(top + 1, false);
     needed[top] = true;
@@ -97,7 +97,8 @@ class Phases {
     return cost;
   }
 
-  /// Whether a later loop asks for the node itself, and not only for what this one makes of it.
+  /// Whether a later loop needs the node itself, and not only values that this loop computes from
+  /// it.
   bool isAskedFor(std::size_t wanted, int loop) const {
     for (std::size_t later = static_cast<std::size_t>(loop) + 1; later < wanted_.size(); ++later) {
       const auto isItself = [&](const KernelOutput& output) {
@@ -132,7 +133,7 @@ class Phases {
     phase.carried.push_back(-1);
   }
 
-  /// Buffers that are there are inputs beyond the kernel's own.
+  /// Buffers of earlier loops are inputs after those of the kernel.
   void readBuffers(KernelPhase& phase) const {
     for (std::size_t i = 0; i < bufferOf_.size(); ++i) {
       if (bufferOf_[i] < 0) continue;
@@ -144,7 +145,7 @@ class Phases {
     }
   }
 
-  /// Reading a value back and having written it.
+  /// The cost of storing a value and reading it again.
   static constexpr double kBufferCost = 8;
 
   void fillBuffers(KernelPhase& phase, int loop) {
@@ -187,7 +188,7 @@ class Phases {
   std::vector<bool> ofRow_;
   std::vector<int> phase_;
   std::vector<std::vector<bool>> wanted_;  ///< per loop and node
-  std::vector<int> bufferOf_;              ///< per node: where earlier loops kept it; -1: nowhere
+  std::vector<int> bufferOf_;              ///< per node: its buffer from an earlier loop; -1: none
   KernelPhases made_;
 };
 

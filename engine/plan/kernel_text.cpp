@@ -14,7 +14,7 @@
 namespace fusebench {
 namespace {
 
-/// Where in a tensor the loops stand: "i0*16 + i1".
+/// The index of the current element of a tensor: "i0*16 + i1".
 std::string placeText(const Kernel& kernel, const KernelTensor& tensor) {
   std::string at;
   for (int dim = 0; dim < kernel.rank(); ++dim) {
@@ -28,7 +28,7 @@ std::string placeText(const Kernel& kernel, const KernelTensor& tensor) {
   return at.empty() ? std::string("0") : at;
 }
 
-/// Writes the lines, with a comment wherever another statement begins.
+/// Writes the lines, with a comment before the first line of each statement.
 class ReadableWriter {
  public:
   ReadableWriter(const Kernel& kernel, const Program* program)
@@ -85,8 +85,8 @@ class ReadableWriter {
                      : fmt::format("in{} = input{}[{}]", i, i, place));
   }
 
-  /// The rows, and within them one loop after the other. What is the same for all of a row stands
-  /// between those; each line once, where it can first be.
+  /// Writes the loop over rows and the loops inside it. Values that are constant within a row are
+  /// written between these loops, each as early as possible.
   void writePhases() {
     for (int dim = 0; dim < kernel_.rank(); ++dim)
       if (!kernel_.reduced(dim)) openLoop(dim);
@@ -122,7 +122,7 @@ class ReadableWriter {
       if (kernel_.outputs[o].ofAll) writeOutput(o, numbers);
   }
 
-  /// Where each node stands: numbers that only what is of all rows takes stand there, too.
+  /// The phase in which each node is written. Numbers used only by totals are written with these.
   std::vector<int> shownPhases() const {
     std::vector<int> phases = nodePhases(kernel_);
     if (kernel_.totals.empty()) return phases;

@@ -13,46 +13,46 @@ namespace fusebench {
 
 struct LoopNest;
 
-/// What one execution reads and writes. -1: not known.
+/// Bytes that one execution reads and writes; -1 if unknown.
 struct KernelBytes {
   std::int64_t read = -1, written = -1;
   friend bool operator==(const KernelBytes&, const KernelBytes&) = default;
 };
 
-/// What a launch writes by an index: its tensors are what is written to, the index, what is written
-/// and the result.
+/// A launch that writes by an index. Its tensors are the one that is written to, the index, the
+/// written elements and the result.
 struct ScatteredTraffic {
   bool is = false;
-  bool slices = false;  ///< the index names slices along the dimension, not single elements
-  int dim = 0;          ///< of the tensor that is written to
-  int over = 1;         ///< how many dimensions from that one on the index goes over
-  bool reads = false;   ///< what is there is read, too: it is added to
+  bool slices = false;  ///< the index selects slices along the dimension, not single elements
+  int dim = 0;          ///< dimension of the tensor that is written to
+  int over = 1;         ///< number of consecutive dimensions that the index counts through
+  bool reads = false;   ///< the old elements are also read, because the new ones are added to them
 };
 
-/// How many bytes of its tensors a kernel touches in a launch: each element once, however often it
-/// is read, and a tensor that is given twice once. What is written by an index where it is, is as
-/// many elements as the index names, of several for one place each. Not what memory moves: caches
-/// may hold some of it, and lines more.
+/// Bytes of its tensors that a kernel touches in a launch. An element counts once however often it
+/// is read, and so does a tensor that is passed twice. A write by index in place counts one element
+/// per index. This is not the traffic of the memory: caches can serve some of the accesses, and
+/// lines can be larger than the elements used.
 class KernelTraffic {
  public:
-  /// Of a kernel that is not known.
+  /// The traffic of an unknown kernel.
   KernelTraffic() = default;
   explicit KernelTraffic(const LoopNest& kernel);
-  /// Of a launch whose integers are of each tensor its extents, followed by its strides: inputs,
-  /// which are the first so many, and outputs.
+  /// The traffic of a launch whose integers are the extents of each tensor followed by its strides.
+  /// The first `inputs` tensors are inputs, the others are outputs.
   static KernelTraffic ofTensors(std::span<const DType> dtypes, std::span<const std::size_t> ranks,
                                  std::size_t inputs, const ScatteredTraffic& scattered = {});
-  /// Adds the other inputs of a kernel over the result, after those of the launch. The kernel's
-  /// integers come after `integers` of the launch's own.
+  /// Adds the other inputs of a kernel that runs over the result, after those of the launch. The
+  /// integers of this kernel come after the launch's own `integers`.
   void addPass(const LoopNest& pass, std::size_t integers);
-  /// Of a launch with these arguments, as Kernel has them.
+  /// The bytes of a launch with these arguments, in the order of Kernel.
   KernelBytes of(const std::int64_t* integers, void* const* pointers) const;
-  /// Whether there is a dimension along which the elements of every tensor lie side by side, or one
-  /// element is read again and again. True of a single element, and of what is not known.
+  /// Whether along some dimension the elements of every tensor are contiguous or one element is
+  /// repeated. True for a single element, and for an unknown kernel.
   bool walksInOrder(const std::int64_t* integers) const;
 
  private:
-  /// A number that is known, or a place among a launch's integers.
+  /// A known number, or a position among the integers of a launch.
   struct Number {
     std::int64_t known = 0;
     int position = -1;  ///< -1: known

@@ -16,66 +16,67 @@
 
 namespace fusebench {
 
-/// What is asked of the ranks of a group.
+/// A request to the ranks of a group.
 struct RankCall {
   Collective kind = Collective::none;
   Combine combine = Combine::sum;
-  int root = 0;           ///< of a broadcast
-  int bucket = 0;         ///< of gradients: see DataParallel
-  bool first = false;     ///< it opens its bucket
-  bool last = false;      ///< it closes its bucket
-  bool overlaps = false;  ///< it passes beside what follows
+  int root = 0;           ///< the rank that broadcasts
+  int bucket = 0;         ///< bucket of gradients; see DataParallel
+  bool first = false;     ///< whether it opens its bucket
+  bool last = false;      ///< whether it closes its bucket
+  bool overlaps = false;  ///< whether it overlaps with the following steps
 };
 
-/// Elements of the third operand, put together with those of the first, which the result begins as
-/// (LibraryCall::accumulate), or written over them, where the second has places along a dimension.
-/// Places that are outside take part in nothing. Where the result is the first operand itself there
-/// is nothing to begin with.
+/// A scatter. The result begins as a copy of the first operand. The elements of the third operand
+/// are combined with it (LibraryCall::accumulate) or replace its elements, at the indices along one
+/// dimension that the second operand contains. Indices out of range are ignored. If the result is
+/// the first operand itself, there is nothing to copy.
 struct ScatterCall {
   bool is = false;
   int dim = 0;            ///< of the first operand
-  int over = 1;           ///< how many dimensions from that one on: see indexedOver()
+  int over = 1;           ///< number of consecutive dimensions of an index: see indexedOver()
   bool replaces = false;  ///< see IndexRule
-  bool wraps = false;     ///< likewise
-  bool sets = false;      ///< likewise
-  bool spreads = false;   ///< likewise
+  bool wraps = false;     ///< see IndexRule
+  bool sets = false;      ///< see IndexRule
+  bool spreads = false;   ///< see IndexRule
 };
 
-/// Where the elements of its operand are along a dimension, in order: the first so many as the
-/// result has room for. NaN is greatest, and of equals the first comes first.
+/// Indices that sort the operand's elements along a dimension; the result takes as many as it has
+/// room for. NaN is the greatest value. Equal elements keep their order.
 struct OrderCall {
   bool is = false;
   int dim = 0;
   bool descending = false;
 };
 
-/// What is asked of a service. Of a library, or, where there is none, of a loop nest of ours:
-/// products over loops accumulated into a result. Of the ranks of a group: what RankCall says;
-/// `form` then has the tensors' numbers of dimensions alone. For tensors of any sizes.
+/// A call of a library or of the ranks of a group. If there is no library, a loop nest of the
+/// engine does its work: products over loops, accumulated into a result. For ranks, RankCall
+/// describes the call, and `form` has only the number of dimensions of each tensor. A call serves
+/// tensors of any sizes.
 ///
-/// A launch gets pointers (operands, then the result), and as integers of each operand and then of
-/// the result its extents, followed by its strides in elements. The pass's other inputs
-/// come before the result, and its integers after the others.
+/// A launch takes pointers (operands, then the result). Its integers are, for each operand and then
+/// for the result, the extents followed by the strides in elements. Other inputs of the pass come
+/// before the result, and the integers of the pass come after the others.
 struct LibraryCall {
   std::string name;  ///< for people: "addmm"
   ContractForm form;
   ContractSettings settings;
-  RankCall ranks;  ///< Collective::none: it is a library that is asked
+  RankCall ranks;  ///< Collective::none: the call is to a library
   ScatterCall scatter;
   OrderCall order;
   AttentionCall attention;
   Accumulate accumulate = Accumulate::sum;
-  bool search = false;   ///< every way that the library has is tried out for each form
-  bool average = false;  ///< the sum is divided by how many it is of
-  Tail tail{};           ///< what is done to each element before it is stored
-  /// A kernel that runs over the result after that, in place: the result is its first input and its
-  /// only output. Null: there is none.
+  bool search = false;   ///< try all algorithms of the library for each form
+  bool average = false;  ///< divide the sum by the number of its terms
+  Tail tail{};           ///< function of each element before it is stored
+  /// A kernel that then runs over the result in place: the result is its first input and its only
+  /// output. Null if there is none.
   std::shared_ptr<const Kernel> pass;
   std::vector<DType> operands;
   DType result = DType::float32;
-  int op = -1;                  ///< of Program::ops, for labels
-  std::vector<int> statements;  ///< likewise
-  std::vector<int> values;      ///< likewise: of the program, that its operands are
+  int op = -1;                  ///< index in Program::ops, for labels
+  std::vector<int> statements;  ///< statements of the program, for labels
+  std::vector<int> values;      ///< values of the program that are the operands, for labels
 
   std::size_t tensors() const { return operands.size() + 1; }
   std::size_t rank(std::size_t tensor) const { return form.tensors[tensor].size(); }
@@ -83,72 +84,72 @@ struct LibraryCall {
     return tensor < operands.size() ? operands[tensor] : result;
   }
   bool ofRanks() const { return ranks.kind != Collective::none; }
-  /// Whether it is one contraction, whose loops `form` says. An attention's form has its loops,
-  /// too; others have the tensors' numbers of dimensions alone.
+  /// Whether it is one contraction, whose loops are in `form`. The form of an attention also has
+  /// loops. Other forms have only the number of dimensions of each tensor.
   bool contracts() const { return !ofRanks() && !scatter.is && !order.is && !attention.is; }
-  /// How many integers a launch has, without those of the pass.
+  /// Number of integers of a launch, without those of the pass.
   std::size_t integers() const;
-  /// What a launch takes, with the pass.
+  /// Arguments of a launch, including those of the pass.
   LaunchForm launchForm() const;
 };
 
-/// A dimension of the first operand that counts windows which were over the result's places.
+/// A dimension of the first operand that counts windows over positions of the result.
 struct SpreadStep {
   SpreadWindow window;
-  std::size_t place = 0, element = 0;  ///< loops: over the places, within a window
-  std::int64_t step = 0;               ///< from window to window, in elements
+  std::size_t place = 0, element = 0;  ///< loops: over the positions, and within a window
+  std::int64_t step = 0;               ///< distance between windows, in elements
 };
 
-/// What one execution of a call works on, from a launch's integers.
+/// The sizes of one execution of a call, computed from the integers of a launch.
 struct CallSizes {
-  std::vector<std::int64_t> loops;  ///< how often each goes, in the order of the form's letters
-  /// Per tensor, per loop: the step in elements; 0: the tensor does not follow it.
+  std::vector<std::int64_t> loops;  ///< trip counts, in the order of the form's letters
+  /// Step in elements per tensor and loop; 0 if the tensor does not depend on the loop.
   std::vector<std::vector<std::int64_t>> steps;
-  std::vector<std::int64_t> begins;  ///< per tensor: where a window's first place is, in elements
   std::vector<std::int64_t>
-      windowed;  ///< per window: the extent of the dimension that it goes over
+      begins;  ///< per tensor: offset of a window's first position, in elements
+  std::vector<std::int64_t> windowed;  ///< per window: extent of the dimension that it moves along
 
-  std::vector<SpreadStep> spread;  ///< none: it goes no way back; the first operand's steps have
-                                   ///< none of their loops
+  std::vector<SpreadStep> spread;  ///< empty unless it is a gradient; the first operand's steps
+                                   ///< have none of these loops
 
-  std::int64_t count() const;                         ///< of all loops
-  std::int64_t kept(const ContractForm& form) const;  ///< of the loops that the result has
+  std::int64_t count() const;                         ///< iterations of all loops
+  std::int64_t kept(const ContractForm& form) const;  ///< iterations of the result's loops
 };
-/// Of a library's call.
+/// The sizes of a call of a library.
 CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers);
 /// Elements of one of the call's tensors, operands first.
 std::int64_t elementsOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers);
-/// Whether it lies row-major and without gaps.
+/// Whether a tensor is row-major without gaps.
 bool liesPacked(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers);
 
-/// Elements that a call of ranks takes of its last operand, and that its result has.
+/// Number of elements that a call of ranks reads from its last operand, and number of its result.
 struct RankSizes {
   std::int64_t given = 0, wanted = 0;
 };
-/// Throws std::runtime_error, in one line, where they are not for so many ranks or the root is none
-/// of them.
+/// Throws std::runtime_error with one line if the sizes do not fit this number of ranks or the root
+/// is not one of them.
 RankSizes rankSizes(const LibraryCall& call, const std::int64_t* integers, std::int64_t ranks);
 
-/// What one execution of a call that scatters goes through. A column: all places along the
-/// dimension, at one place along the others.
+/// The sizes of one scatter. A column consists of all positions along the dimension, at one
+/// position along the others.
 struct ScatterSizes {
-  std::int64_t places = 0;  ///< along the dimension
+  std::int64_t places = 0;  ///< positions along the dimension
   std::int64_t added = 0;   ///< elements that are added
-  /// A dimension that columns stand side by side along, or one that what is added in a column goes
-  /// along: how long it is, and the steps in elements.
+  /// A dimension over which columns repeat, or one over which the elements added to one column
+  /// repeat: its extent, and its strides in elements.
   struct Dim {
-    std::int64_t extent = 1;  ///< of columns: of the result; of what is added in one: of the index
-    std::int64_t taken = 1;   ///< of columns: how many of them have anything added
+    std::int64_t extent = 1;  ///< for columns: extent of the result; otherwise of the index
+    std::int64_t taken = 1;   ///< for columns: number of them to which anything is added
     std::int64_t from = 0, index = 0, add = 0, to = 0;
   };
   std::vector<Dim> columns;  ///< outermost first
-  std::vector<Dim> inside;   ///< likewise; `from` and `to` are nothing
-  /// The dimensions that a place counts through, outermost first: `index` and `add` are nothing.
+  std::vector<Dim> inside;   ///< outermost first; `from` and `to` are unused
+  /// The dimensions that an index counts through, outermost first; `index` and `add` are unused.
   std::vector<Dim> along;
 
   std::int64_t columnCount() const;
-  /// Where a place is in what is written to, in elements from the column's beginning, and, with
-  /// `to`, in the result.
+  /// Offset of an index in the tensor that is written to, in elements from the start of the column;
+  /// with `to`, its offset in the result.
   std::int64_t at(std::int64_t place, bool to) const {
     if (along.size() == 1) return place * (to ? along[0].to : along[0].from);
     std::int64_t found = 0;
@@ -161,35 +162,35 @@ struct ScatterSizes {
 };
 ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integers);
 
-/// What one execution of a call that orders goes through. A row: all elements along the dimension,
-/// at one place along the others.
+/// The sizes of one sort. A row consists of all elements along the dimension, at one position along
+/// the others.
 struct OrderSizes {
-  std::int64_t length = 1, taken = 1;     ///< of a row: elements, and places that are given
+  std::int64_t length = 1, taken = 1;     ///< per row: number of elements, and number of results
   std::int64_t fromStep = 0, toStep = 0;  ///< in elements
   struct Dim {
     std::int64_t extent = 1, from = 0, to = 0;
   };
-  std::vector<Dim> rows;  ///< the dimensions that rows stand side by side along, outermost first
+  std::vector<Dim> rows;  ///< the dimensions over which rows repeat, outermost first
 
   std::int64_t rowCount() const;
-  /// About as many as ordering takes: of n elements log2(n) each.
+  /// Approximate number of comparisons: log2(n) for each of the n elements of a row.
   double comparisons() const;
 };
 OrderSizes orderSizesOf(const LibraryCall& call, const std::int64_t* integers);
 
-/// A text that two calls share exactly when the same code serves them.
+/// A text that is equal for two calls exactly if the same code can serve both.
 std::string canonicalText(const LibraryCall& call);
-/// For people: the loops, what is read and what is accumulated; with a launch's integers also how
-/// often and how the tensors lie.
+/// A description for people: the loops, what is read and what is accumulated. With the integers of
+/// a launch it also has the trip counts and the layouts of the tensors.
 std::string readableText(const LibraryCall& call, const std::int64_t* integers = nullptr);
 
-/// Bytes of the tensors, each element once.
+/// Bytes of the tensors; each element is counted once.
 KernelTraffic trafficOf(const LibraryCall& call);
 
-/// One op by itself, for operands of these forms.
+/// A call for one op by itself, for operands of these forms.
 LibraryCall callOf(const Op& op, Forms operands);
 
-/// The call of a plan's step, and the sizes of its launches' integers.
+/// The call of a step of a plan, and the sizes that its launches take as integers.
 struct LoweredCall {
   LibraryCall call;
   LaunchSizes integers;

@@ -6,55 +6,55 @@
 
 namespace fusebench {
 
-/// What an op list and single kernels take on a device that interprets lists and comes with eager's
-/// kernels: a list saves launches and passes over memory, and pays for choosing instructions.
+/// Costs of op lists and of single kernels on a device that interprets lists and has the eager
+/// kernels. A list saves launches and passes over memory, and pays for decoding instructions.
 struct ListCosts {
-  // A list, nanoseconds.
+  // Costs per list, in nanoseconds.
   double list = 0;         ///< its launch
-  double instruction = 0;  ///< of the list, one after another, where elements are few
-  double merging = 0;      ///< reductions of few elements: what threads do to share results
-  double mergingAll = 0;   ///< of more, to one result
-  double mergingRows = 0;  ///< of more, to several
-  // An element of a list on the whole device, nanoseconds.
-  double access = 0;    ///< loaded or stored
-  double cheap = 0;     ///< an op of a few instructions
-  double dear = 0;      ///< one of many
-  double gathered = 0;  ///< into a reduction
-  double shared = 0;    ///< each result, for each thread that has a part of it
-  // A kernel of one op.
-  double kernel = 0;       ///< nanoseconds beside its bytes
-  double kernelLeast = 0;  ///< nanoseconds that it takes at least, launched in a row with others
-  double memory = 0;       ///< bytes in a nanosecond
-  double cache = 0;        ///< likewise, of tensors that fit the cache together
-  double cacheBytes = 0;   ///< how much these are
+  double instruction = 0;  ///< per instruction, if there are few elements
+  double merging = 0;      ///< reductions of few elements: sharing results between threads
+  double mergingAll = 0;   ///< reductions of more elements to one result
+  double mergingRows = 0;  ///< reductions of more elements to several results
+  // Costs per element of a list on the whole device, in nanoseconds.
+  double access = 0;    ///< per load or store
+  double cheap = 0;     ///< per op of a few instructions
+  double dear = 0;      ///< per op of many instructions
+  double gathered = 0;  ///< per reduction
+  double shared = 0;    ///< per result and per thread that has a part of it
+  // Costs of a kernel of one op.
+  double kernel = 0;       ///< nanoseconds in addition to the time for its bytes
+  double kernelLeast = 0;  ///< minimum time in nanoseconds, launched in a sequence with others
+  double memory = 0;       ///< memory bandwidth in bytes per nanosecond
+  double cache = 0;        ///< the same for tensors that fit into the cache together
+  double cacheBytes = 0;   ///< size of that cache in bytes
 };
 
-/// One call of an op list in numbers.
+/// The sizes of one call of an op list.
 struct ListWork {
   struct Op {
-    double bytes = 0;  ///< of its operands and its result
+    double bytes = 0;  ///< size of its operands and its result
     bool reduces = false;
   };
-  double elements = 0;        ///< that the list goes through
-  double results = 0;         ///< of each of its reductions
-  int loads = 0, stores = 0;  ///< of each element
-  int kept = 0;               ///< stores more, if others are to reduce
-  int cheap = 0, dear = 0;    ///< ops that are no reductions
+  double elements = 0;        ///< elements that the list runs over
+  double results = 0;         ///< results of each of its reductions
+  int loads = 0, stores = 0;  ///< per element
+  int kept = 0;               ///< additional stores if other kernels reduce
+  int cheap = 0, dear = 0;    ///< ops that are not reductions
   int reductions = 0;
   std::vector<Op> ops;
 };
 
-/// How the ops of a list are run.
+/// How the ops of a list are executed.
 enum class Route : std::uint8_t {
-  together,         ///< all by the list
-  reductionsApart,  ///< reductions by kernels of their own, the rest by a list
-  apart             ///< each by a kernel of its own, as eager runs it
+  together,         ///< all in the list
+  reductionsApart,  ///< reductions in separate kernels, the rest in a list
+  apart             ///< each in a separate kernel, as in eager mode
 };
 
-/// What each way takes, nanoseconds.
+/// Time of each route, in nanoseconds.
 struct RouteCosts {
   double together = 0, reductionsApart = 0, apart = 0;
-  /// The one that takes least; of equal ones the first.
+  /// The fastest route; the first one if several take the same time.
   Route least() const;
   double of(Route route) const;
 };

@@ -18,7 +18,7 @@ Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
 
 namespace {
 
-/// As PyTorch turns a Python number into the tensors' dtype.
+/// Rounds as PyTorch does when it converts a Python number to float32.
 double asFloat32(double value) {
   return static_cast<double>(static_cast<float>(value));
 }
@@ -99,8 +99,8 @@ class Lowering {
   }
 
  private:
-  /// Makes the values that the group does not read, op by op. A value may be seen in several ways,
-  /// so that each op gets its own operands.
+  /// Computes the values that the group does not read, op by op. One value can be read through
+  /// several views, so that each op gets its own operands.
   void lowerMade() {
     const MadeOps& made = framing_.made();
     const int first = framing_.firstMadeInput();
@@ -122,13 +122,13 @@ class Lowering {
       expr(group_.made[i]) = results[static_cast<std::size_t>(made.makers[i])];
   }
 
-  /// Of what it holds at this point: what is written in place is what later ops read by its name.
+  /// The current expression of a value: later ops read a value written in place under its old name.
   ExprId& expr(ValueId value) { return exprs_[static_cast<std::size_t>(planned_.named(value))]; }
-  /// The same of what is read: a view of a row's result is that.
+  /// The expression to read: a view of the result of a row reads that result.
   ExprId given(ValueId value) { return expr(value) < 0 ? expr(planned_.root(value)) : expr(value); }
   ExprGraph& graph() { return result_.kernel.body; }
 
-  /// A number of the program as the op that takes it computes with it.
+  /// A number of the program in the type in which the op computes.
   Expr number(double value, TypeClass type) {
     if (type == TypeClass::truth) type = TypeClass::float32;
     if (numbers_ == Numbers::bakedIn) return baked(value, type);
@@ -147,8 +147,8 @@ class Lowering {
     });
   }
 
-  /// A tensor operand as the op computes with it. Formulas turn truth values into numbers where
-  /// they need them.
+  /// A tensor operand in the type in which the op computes. Formulas convert booleans to numbers
+  /// where they need to.
   Expr tensor(ValueId value, DType computed, bool keptAsTruth) {
     const DType own = planned_.dtype(value);
     const bool kept = keptAsTruth || own == computed ||
@@ -168,7 +168,8 @@ class Lowering {
       const Operand& operand = op.operands[i];
       if (row.indexing.is && i != row.indexing.index) continue;  // it is not read here
       if (group_.alone && !operand.isNumber()) {
-        // Given twice it is two inputs, as of eager's kernel, which serves any two tensors.
+        // An operand that is passed twice is two inputs, as in the eager kernel for any two
+        // tensors.
         if (input < group_.inputs.size() && group_.inputs[input] == operand.value)
           expr(operand.value) =
               graph().input(static_cast<int>(input), classOf(result_.kernel.inputs[input].dtype));
@@ -220,8 +221,8 @@ class Lowering {
     setReduced(value, mapped.id);
   }
 
-  /// What a reduction accumulates: its result is not at hand in this kernel, but where it is
-  /// carried on.
+  /// Sets the value that a reduction accumulates. Its result is not available in this kernel,
+  /// except if it is carried to a later phase.
   void setReduced(ValueId value, ExprId mapped) {
     expr(value) = mapped;
     if (!group_.phased) return;
@@ -242,8 +243,8 @@ class Lowering {
   Numbers numbers_;
   LoweredKernel result_;
   std::vector<ExprId> exprs_;                ///< per value
-  std::vector<Expr> places_;                 ///< of the op that is lowered, if it asks
-  std::vector<Expr> operands_, parameters_;  ///< likewise
+  std::vector<Expr> places_;                 ///< positions for the current op, if it uses them
+  std::vector<Expr> operands_, parameters_;  ///< of the current op
 };
 
 }  // namespace
@@ -263,7 +264,7 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   const Framing framing(program, values, group);
   framing.listTensors(list.kernel);
   framing.place(list.kernel, result.integers);
-  // Per value: the op of the list that makes it; or the input, counted down from -1.
+  // Per value: the op of the list that makes it, or the input, counted down from -1.
   ShortList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
   const auto sourceOf = [&](ValueId value) -> int& {
     return sources[static_cast<std::size_t>(values.named(value))];
@@ -284,7 +285,8 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
     const Op& op = opAt(program, index);
     const OpRow& row = *op.row;
     if (!row.meaning) {
-      // A reduction that accumulates its operand itself, or a copy: of what that is by now.
+      // For a reduction that accumulates its operand itself, or a copy: the current source of that
+      // operand.
       sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
       continue;
     }

@@ -18,18 +18,18 @@
 
 namespace fusebench {
 
-/// A tensor in memory as a plan numbers them: the program's inputs first, then what its steps
-/// write, in order.
+/// Number of a tensor in memory within a plan: the inputs of the program first, then the results
+/// that its steps write, in order.
 using Slot = std::size_t;
 
-/// What values go into a step and come out of it.
+/// The values that a step reads and writes.
 struct StepUses {
   ShortList<Slot, 4> reads;     ///< in the order of the launch's pointers
-  ShortList<Slot, 2> writes;    ///< likewise, after what is read
-  ShortList<Slot, 2> lastUses;  ///< written by steps up to this one, and read by none after it
+  ShortList<Slot, 2> writes;    ///< in the same order, after those that are read
+  ShortList<Slot, 2> lastUses;  ///< written by a step up to this one, and not read after it
 };
 
-/// What happens once, in order: one launch, or one copy.
+/// One launch or one copy. Steps run in order.
 struct Step : StepUses {
   using Kind = StepKind;
   Kind kind = Kind::kernel;
@@ -41,31 +41,31 @@ inline bool isKernel(const Step& step) {
   return isKernel(step.kind);
 }
 
-/// What a call waits for: one element, and whether it is as the program says.
+/// A condition that a call waits for: one element must have the value that the program assumes.
 struct PlanCheck {
   std::size_t check = 0;  ///< in Program::checks
   Slot slot = 0;
-  int afterStep = -1;  ///< that makes it; -1: there before the first
+  int afterStep = -1;  ///< the step that computes it; -1: it exists before the first step
 };
 
-/// What a program becomes for given forms of its inputs and given options. Everything that runs,
-/// shows or estimates the program reads it from here.
+/// The result of planning a program for given forms of its inputs and given options. Execution,
+/// display and estimates all read the program from here.
 struct Plan {
   const Program* program = nullptr;  ///< outlives the plan, or is `settled`
-  /// The program with its sizes worked out, if it has any.
+  /// The program with numbers for its sizes, if it has symbolic sizes.
   SharedProgram settled;
   PlanOptions options;
-  Guards guards;  ///< what of the inputs all this relies on
+  Guards guards;  ///< the conditions on the inputs that the plan relies on
   PlanValues values;
-  /// Of op lists: some ops go along rows, so that the sizes say how they are run (row_fusion.h).
+  /// For op lists: some ops run along rows, so the sizes decide how they run (row_fusion.h).
   bool alongRows = false;
-  /// Of op lists, where the device says what these cost: set between planForms() and planSteps().
+  /// For op lists, if the device gives their costs: set between planForms() and planSteps().
   std::vector<Chain> chains;
-  RowSizes rows;  ///< of kernels with phases
+  RowSizes rows;  ///< for kernels with phases
   std::vector<Step> steps;
-  ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
-  ShortList<Slot, 4> outputs;     ///< the program's
-  std::vector<PlanCheck> checks;  ///< of what tensors hold, in order of their steps
+  ShortList<ValueId, 8> written;  ///< values that steps write, in order: slots after the inputs
+  ShortList<Slot, 4> outputs;     ///< outputs of the program
+  std::vector<PlanCheck> checks;  ///< conditions on tensors' contents, in order of their steps
 
   std::size_t inputs() const { return program->inputs.size(); }
   std::size_t slotCount() const { return inputs() + written.size(); }
@@ -76,9 +76,9 @@ struct Plan {
 
 /// A program for inputs of given forms.
 struct Settled {
-  SharedProgram program;  ///< its sizes are numbers, its gradients ops like any other
-  bool exact = false;     ///< it holds for these extents alone: such numbers became part of it
-  /// What gradients go back through, and where; see differentiate.h.
+  SharedProgram program;  ///< its sizes are numbers, and its gradients are ordinary ops
+  bool exact = false;     ///< it holds for these extents only, because they became constants in it
+  /// The ops through which gradients pass, and their backward passes; see differentiate.h.
   std::vector<Differentiated::Entry> tape;
   std::vector<Differentiated::WayBack> waysBack;
 };
@@ -90,16 +90,16 @@ Settled settle(const Program& program, Forms inputs, SavePolicy policy = SavePol
 void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options);
 /// The second half: its steps.
 void planSteps(Plan& plan);
-/// Both.
+/// Both halves.
 Plan makePlan(const Program& program, Forms inputs, const PlanOptions& options);
 
-/// What the plan's symbols are for inputs of these forms. Throws std::invalid_argument if its
-/// guards do not let them through.
+/// The values of the plan's symbols for inputs of these forms. Throws std::invalid_argument if the
+/// guards do not hold for them.
 std::vector<std::int64_t> symbolsOf(const Plan& plan, Forms inputs);
 
-/// Liveness, once for all: sets the last uses of steps whose reads and writes are known. `inputs`:
-/// the first slots, which are nobody's to free; `outputs` are nobody's either. What is written and
-/// never read is last used by the step that writes it. Uses: a range of things that have StepUses.
+/// Computes liveness once: sets the last uses of steps whose reads and writes are known. The first
+/// `inputs` slots and the `outputs` are never freed. A value that is written and never read is last
+/// used by the step that writes it. Uses is a range of types derived from StepUses.
 template <class Uses>
 void findLastUses(Uses& steps, std::size_t inputs, std::size_t count,
                   std::span<const Slot> outputs) {

@@ -13,9 +13,9 @@
 namespace fusebench {
 namespace {
 
-/// Goes through the ops in order and finds where their results lie. Results of element-wise ops
-/// have the order of their operands' dimensions; an order is a choice, not a condition: it holds
-/// for every call that the guards let through.
+/// Computes the layouts of the ops' results, in order. The result of an element-wise op gets the
+/// dimension order of its operands. This order is chosen, not required: it is the same in every
+/// call that passes the guards.
 class LayoutWalk {
  public:
   LayoutWalk(const Program& program, std::span<const Shape> shapes, bool views, PlanValues& values,
@@ -83,7 +83,7 @@ class LayoutWalk {
     setOrder(value, shape, resultOrder(shape, operands));
   }
 
-  /// Windows over images leave channels where they were.
+  /// A convolution or pooling keeps the position of the channels in the dimension order.
   void setContractOrder(const Op& op, ValueId value, const Shape& shape) {
     std::vector<int> ranks;
     std::vector<Shape> shapes;
@@ -152,8 +152,8 @@ class LayoutWalk {
     values_.layouts.push_back({strides, DimOrder(static_cast<int>(strides.size()))});
   }
 
-  /// A result that is written in place lies where what it is written to does. Loops that write go
-  /// along memory.
+  /// A result that is written in place has the layout of the tensor that it is written to. Loops
+  /// that write follow its memory order.
   void setWritten(const Op& op, ValueId value) {
     const ValueId into = op.into;
     strides_.push_back(stridesOf(into));
@@ -170,8 +170,8 @@ class LayoutWalk {
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
       if (scatters && &operand != &op.operands.front()) {
-        // Elements go elsewhere than where their like lies: none may be read where some are
-        // written.
+        // Elements are written to other positions than they are read from, so that no element may
+        // be both read and written.
         if (values_.root(operand.value) == values_.root(into))
           checkApart(op, {shape, stridesOf(into), offsets_[static_cast<std::size_t>(into)]},
                      {shapeOf(operand.value), stridesOf(operand.value),
@@ -194,7 +194,7 @@ class LayoutWalk {
     values_.layouts.push_back(std::move(own));
   }
 
-  /// What is read beside `whole` is of its extents, or is repeated along them, in every call.
+  /// Requires in every call that an operand has the extents of `whole` or is broadcast to them.
   void fit(ValueId value, ValueId whole) {
     const SizeList<SymbolicSize>& own = values_.extents(values_.space(value));
     const SizeList<SymbolicSize>& all = values_.extents(values_.space(whole));
@@ -214,7 +214,7 @@ class LayoutWalk {
     values_.memories[static_cast<std::size_t>(value)] = memory;
   }
 
-  /// Ops compute on the device.
+  /// Checks that operands are in device memory, because ops compute there.
   void checkMemory(const Op& op) const {
     if (!values_.ownMemory) return;
     checkMaking(op, values_.ownMemory);
@@ -223,7 +223,7 @@ class LayoutWalk {
         failElsewhere(program_, op, operand);
   }
 
-  /// A copy to where its operand lies already is a view of it, and so is a number that is fetched.
+  /// A copy to the memory of its operand is a view, and so is a number that is fetched.
   void setCopy(const Op& op, ValueId value) {
     const ValueId of = op.operands.front().value;
     const Move move = moveOf(*op.row);
@@ -256,7 +256,7 @@ class LayoutWalk {
     setMemory(value, values_.memory(of));
   }
 
-  /// Whether in every call its elements lie without gaps: those of what is computed do.
+  /// Whether its elements have no gaps in every call, as is always true of computed values.
   bool isDense(ValueId value) const {
     if (static_cast<std::size_t>(value) >= program_.inputs.size() && !values_.isView(value))
       return true;
@@ -267,7 +267,7 @@ class LayoutWalk {
            isGapless(shapeOf(value), stridesOf(value));
   }
 
-  /// Extents of 0 and 1 are what a plan is made for; others are 2 or more in every call.
+  /// A plan is made for extents of 0 and 1 specifically; other extents are 2 or more in every call.
   void settleExtent(HintedSize& extent) {
     if (extent.size.isConstant() || guards_.isMany(extent.size)) return;
     if (extent.hint > 1) return guards_.rely(extent.size, SizeRelation::notLess, SymbolicSize(2));
@@ -285,7 +285,7 @@ class LayoutWalk {
     return true;
   }
 
-  /// What an op's result is over, as its operands' extents say it.
+  /// Sets the extents of an op's result, in terms of the extents of its operands.
   void setExtents(const Op& op, ValueId value) {
     const Shape& shape = shapeOf(value);
     SizeList<SymbolicSize> extents(static_cast<std::size_t>(shape.rank()), SymbolicSize(1));
@@ -312,7 +312,7 @@ class LayoutWalk {
     if (op.row->kind == OpKind::order) return setOrdered(op, value);
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
-      // Ranks' results are like the first operand, whatever the second is.
+      // The results of ranks have the extents of the first operand; the second has no influence.
       if (op.row->kind == OpKind::collective &&
           (isFence(*op.row) || &operand != &op.operands.front()))
         break;
@@ -331,7 +331,7 @@ class LayoutWalk {
     meet(value, extents);
   }
 
-  /// An extent of one tensor is at most that of another in every call.
+  /// Requires in every call that one extent is at most another.
   void relyOnRoom(const SymbolicSize& room, const SymbolicSize& taken) {
     if (!(room == taken)) guards_.rely(room, SizeRelation::notLess, taken);
   }
@@ -372,7 +372,8 @@ class LayoutWalk {
     meet(value, values_.extents(values_.space(op.operands[op.row->indexing.source].value)));
   }
 
-  /// What is added has room, or is broadcast to it, in every call.
+  /// Requires in every call that the added elements fit, or can be broadcast to the result's
+  /// extents.
   void relyOnScattered(const Op& op) {
     const IndexRule& rule = op.row->indexing;
     const SizeList<SymbolicSize>& own =
@@ -424,8 +425,8 @@ class LayoutWalk {
     meet(value, extents);
   }
 
-  /// Values of equal extents have one space: the first says what its extents are, the others have
-  /// to be equal to it in every call.
+  /// Values of equal extents share a space. The first value sets its extents; the guards require in
+  /// every call that the others are equal.
   void meet(ValueId value, const SizeList<SymbolicSize>& extents) {
     const auto space = static_cast<std::size_t>(values_.space(value));
     if (!settled_[space]) {
@@ -441,14 +442,14 @@ class LayoutWalk {
   }
 
   const Program& program_;
-  std::span<const Shape> shapes_;  ///< of the spaces, as seen
+  std::span<const Shape> shapes_;  ///< of the spaces, for these inputs
   bool views_;
   PlanValues& values_;
   Guards& guards_;
-  std::vector<Strides> strides_;           ///< per value, as seen
-  std::vector<std::int64_t> offsets_;      ///< the same, of views
-  std::vector<bool> settled_;              ///< spaces whose extents are said
-  std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of theirs that results have
+  std::vector<Strides> strides_;           ///< per value, for these inputs
+  std::vector<std::int64_t> offsets_;      ///< per view, for these inputs
+  std::vector<bool> settled_;              ///< spaces whose extents are set
+  std::vector<std::pair<int, int>> made_;  ///< spaces, and layouts of results over them
 };
 
 }  // namespace
@@ -462,7 +463,7 @@ std::optional<Memory> destination(const Op& op, Memory from, bool ownMemory) {
     case Move::toDevice:
       return onDevice ? std::nullopt : std::optional(Memory::device);
     case Move::toHost:
-      // Nobody waits: then the device has to be able to write there by itself.
+      // Without a wait by the host, the device itself has to be able to write to this memory.
       return !onDevice   ? std::nullopt
              : waits(op) ? std::optional(Memory::host)
                          : std::optional(Memory::pinned);

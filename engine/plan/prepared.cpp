@@ -16,14 +16,14 @@ bool isView(const Op& op) {
   return op.row->kind == OpKind::view;
 }
 
-/// A mere line of numbers: whoever reads it makes it.
+/// A range of numbers, which its readers compute themselves.
 bool isAtHand(const Op& op) {
   return op.row->kind == OpKind::make && op.row->madeWhereRead && op.operands.empty() &&
          !op.dependsOnSizes() && op.after < 0 && !op.writesInto();
 }
 
-/// Which values are lines of numbers or made of such alone, element by element. They are held by
-/// nobody, and at hand on either side.
+/// Which values are ranges of numbers or computed element by element from ranges alone. They are
+/// not constant inputs, and both programs compute them.
 std::vector<bool> constantValues(const Program& program) {
   std::vector<bool> constant(static_cast<std::size_t>(program.valueCount()), false);
   std::vector<bool> written(constant.size(), false);
@@ -42,7 +42,7 @@ std::vector<bool> constantValues(const Program& program) {
   return constant;
 }
 
-/// What becomes of the values of a program that is divided.
+/// Divides a program into preparation and call, and records what happens to each value.
 class Division {
  public:
   explicit Division(const Program& program)
@@ -71,7 +71,7 @@ class Division {
   }
 
  private:
-  /// What is read by what is not worked out beforehand. Views of held inputs that nobody reads then
+  /// Finds the values that ops of the call read. Views of constant inputs that none of them reads
   /// are left out.
   void findRead() {
     read_.assign(held_.size(), false);
@@ -115,7 +115,7 @@ class Division {
     if (to.outputs.empty()) to.ops.clear();
   }
 
-  /// Inputs that are read no more go, what was prepared comes behind those that stay.
+  /// Removes inputs that are no longer read and adds prepared values after the remaining ones.
   void rest(Prepared& made) const {
     Program& to = made.program;
     std::vector<ValueId> now(held_.size(), 0);
@@ -151,8 +151,8 @@ class Division {
   }
 
   const Program& program_;
-  std::vector<bool> held_, constant_, worked_, read_;  ///< by value
-  std::vector<bool> stays_;                            ///< by op
+  std::vector<bool> held_, constant_, worked_, read_;  ///< per value
+  std::vector<bool> stays_;                            ///< per op
 };
 
 }  // namespace
@@ -169,7 +169,7 @@ std::vector<bool> heldValues(const Program& program) {
   for (const HeldInput& input : program.held) held[placeIn(input.input)] = !changes(input.input);
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
-    // What passes between ranks passes in each call.
+    // Communication between ranks happens in each call.
     if (op.row->kind == OpKind::make || op.row->kind == OpKind::gradient ||
         op.row->kind == OpKind::collective || op.dependsOnSizes() ||
         changes(program.result(static_cast<int>(i))))

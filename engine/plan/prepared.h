@@ -9,25 +9,25 @@
 
 namespace fusebench {
 
-/// Which values of a program depend on its held inputs alone, those inputs among them. What the
-/// program writes to in place is none of them.
+/// Which values of a program depend only on its constant inputs, including these inputs. Values
+/// that the program writes to in place are not among them.
 std::vector<bool> heldValues(const Program& program);
 
-/// A program in two: what is worked out of held inputs once, and what each call does with it.
+/// A program in two parts: what is computed once from constant inputs, and what each call computes.
 struct Prepared {
-  /// Its inputs are the program's; its results what calls read of it. No ops: there is nothing to
-  /// prepare.
+  /// Its inputs are those of the program, its results the values that calls read. It has no ops if
+  /// there is nothing to prepare.
   Program preparation;
   Program program;
-  /// Of each input of `program` which one of the original's it is; from their number on, which of
-  /// the preparation's results.
+  /// Per input of `program`: the number of the original input or, counting on from these, of the
+  /// result of the preparation.
   std::vector<std::size_t> inputs;
 };
-/// Mere views of held inputs stay where they are: they cost nothing, and keep what they are of.
+/// Views of constant inputs are not prepared: they cost nothing, and share memory with their base.
 Prepared prepared(const Program& program);
 
-/// Gives everything of a program but its ops that names values or ops their new numbers. `now`: by
-/// old value; `ends`: by old op, how many ops there are after it.
+/// Renumbers the values and ops that everything in a program except its ops refers to. `now`: new
+/// value per old value; `ends`: per old op, the number of ops up to it in the new program.
 void renumber(Program& program, std::span<const ValueId> now, std::span<const int> ends);
 
 }  // namespace fusebench

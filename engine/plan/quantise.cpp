@@ -14,23 +14,23 @@
 namespace fusebench {
 namespace {
 
-/// The least scale, as PyTorch's observers have it: a tensor of zeros has levels, too.
+/// The smallest scale, as in PyTorch's observers, so that a tensor of zeros can be quantized.
 constexpr double kLeastScale = 0x1p-23;
 constexpr double kSignedLevels = 127, kUnsignedLevels = 255;
-/// A level as int8 and the same one as uint8 are so far apart.
+/// Difference between a quantized value as uint8 and the same one as int8.
 constexpr double kSignedLess = 128;
 
-/// One layer, by what its letters say.
+/// The form of a layer, from the letters of its equation.
 struct LayerForm {
   std::vector<int> summed;    ///< dimensions of the weight that are summed over
-  std::int64_t channels = 1;  ///< extent of the one that the result keeps
-  std::int64_t depth = 0;     ///< of the one that is summed over; 0: there are several
-  int behind = 0;             ///< dimensions of the result after the channels'
+  std::int64_t channels = 1;  ///< extent of the dimension of the weight that the result has
+  std::int64_t depth = 0;     ///< extent of the dimension that is summed over; 0: there are several
+  int behind = 0;             ///< dimensions of the result after the channels
   bool windowed = false;
-  /// Dimensions of the factors in an order in which what is summed over comes last, alike in both;
-  /// empty: it does.
+  /// Dimension orders of the factors in which summed dimensions come last and match; empty if they
+  /// already do.
   std::vector<int> givenOrder, weightOrder;
-  std::string equation;  ///< of the two factors so ordered, without the addend
+  std::string equation;  ///< of the two reordered factors, without the addend
   ContractSettings settings;
 };
 
@@ -57,7 +57,7 @@ std::vector<ContractDim> ordered(const std::vector<ContractDim>& dims,
   return made;
 }
 
-/// Nothing: the weight has not one dimension of channels. `alongDepth`: factors are to lie so.
+/// Returns nothing if the weight has no single channel dimension. `alongDepth`: see ByteProducts.
 std::optional<LayerForm> layerForm(const Op& op, std::span<const int> ranks, const Shape& weight,
                                    std::size_t given, std::size_t at, bool alongDepth) {
   const ContractForm form = contractFormOf(op, ranks);
@@ -106,12 +106,12 @@ Operand wholeOperand(std::int64_t value) {
   return made;
 }
 
-/// A float32 scale, as a number of the program is one.
+/// A scale rounded to float32, as a number of the program.
 double scaleOf(double width, double levels) {
   return static_cast<float>(std::max(width / levels, kLeastScale));
 }
 
-/// Writes one layer in other types.
+/// Writes one layer with other dtypes.
 class LayerWriter {
  public:
   LayerWriter(Rewriting& to, const Op& op, const QuantisableLayer& where, LayerForm form,
@@ -129,7 +129,7 @@ class LayerWriter {
     return to_.apply("float", {to_.append(std::move(op))});
   }
 
-  /// Each call makes the weight's floats anew: `after` keeps that from being prepared.
+  /// Converts the weight to float in each call: `after` prevents that it is prepared once.
   Operand weights() {
     const auto [levels, scale] = packed();
     Op floats = to_.start(namedOp("mul"), {levels, scale});
@@ -153,8 +153,8 @@ class LayerWriter {
       // sum (level - zero) weight = sum level weight - zero sum weight
       const Operand weights =
           to_.apply("int", {to_.reduced("sum", to_.apply("int", {levels}), form_.summed, true)});
-      // What is one a channel and follows the call would be a kernel of its own, hence no product
-      // of the two beforehand.
+      // A factor per channel after the call would be a kernel by itself, so the two are not
+      // multiplied beforehand.
       sum = zero_.isNumber() ? to_.apply("sub", {sum, to_.apply("mul", {along(weights), zero_})})
                              : to_.apply("addcmul", {sum, along(weights), zero_}, {-1});
     }
@@ -165,7 +165,7 @@ class LayerWriter {
 
  private:
   bool isLaid() const { return bytes_.alongDepth && !form_.windowed; }
-  /// How many there are once they are filled up.
+  /// The padded depth.
   std::int64_t depths() const {
     return isLaid() ? (form_.depth + bytes_.depths - 1) / bytes_.depths * bytes_.depths
                     : form_.depth;
@@ -175,8 +175,8 @@ class LayerWriter {
                     : form_.channels;
   }
 
-  /// A factor of a product as the device wants it to lie. What fills its depth up is multiplied by
-  /// the weight's zeros, channels that do are cut off.
+  /// A factor of a matmul in the layout that the device needs. Padding of its depth is multiplied
+  /// by zeros of the weight, and padded channels are cut off.
   Operand laid(Operand factor, const std::vector<int>& order, bool isWeight) {
     if (!isLaid()) return factor;
     if (!order.empty()) factor = to_.permuted(factor, order);
@@ -192,7 +192,7 @@ class LayerWriter {
     return to_.apply("contiguous", {factor});
   }
 
-  /// The weight as int8 and its scale for each channel; both depend on held inputs alone.
+  /// The weight as int8 and its scale per channel; both depend only on constant inputs.
   std::pair<Operand, Operand> packed() {
     const Operand most = to_.reduced("amax", to_.apply("abs", {weight_}), form_.summed, true);
     const Operand scale = to_.apply(
@@ -202,14 +202,14 @@ class LayerWriter {
             scale};
   }
 
-  /// One a channel, with the result's dimensions from the channels' on.
+  /// Reshapes a value per channel to the result's dimensions from the channels to the last.
   Operand along(const Operand& each) {
     std::vector<std::int64_t> extents(static_cast<std::size_t>(form_.behind) + 1, 1);
     extents.front() = form_.channels;
     return to_.reshaped(each, extents);
   }
 
-  /// The operand in bytes, levels spread over its range and 0; sets scale and zero point.
+  /// The operand in 8 bits, quantized over its range and 0; sets scale and zero point.
   Operand affine(const LayerRange* range) {
     const bool isSigned = bytes_.given == DType::int8;
     const double less = isSigned ? kSignedLess : 0;
@@ -230,14 +230,14 @@ class LayerWriter {
     const Operand width = to_.apply("sub", {high, low});
     scale_ = to_.apply("clamp_min", {to_.apply("div", {width, numberOperand(kUnsignedLevels)})},
                        {kLeastScale});
-    // Rounded before anything is taken from it: as exact in either type.
+    // Rounded before it is used in a subtraction, so that both types are equally exact.
     const Operand lowest = to_.apply("round", {to_.apply("div", {low, scale_})});
     const Operand zero = to_.apply("sub", {numberOperand(0 - less), lowest});
     zero_ = to_.apply("int", {zero});
     return levels(zero);
   }
 
-  /// The operand in bytes of which 0 is 0.
+  /// The operand in 8 bits with a zero point of 0.
   Operand aroundZero(const LayerRange* range) {
     zero_ = numberOperand(0);
     if (range && range->low >= 0) {
@@ -279,7 +279,7 @@ std::optional<LayerForm> formOf(const Program& program, std::span<const ValueTyp
                    layer.weight, alongDepth);
 }
 
-/// The two factors of a sum of products; nothing: it is none.
+/// The two factors of a sum of products; nothing if the op is not one.
 std::optional<std::pair<std::size_t, std::size_t>> factorsOf(const Op& op) {
   if (op.row->kind != OpKind::contract || op.row->accumulate != Accumulate::sum || op.row->finish ||
       !isDifferentiable(*op.row) || op.dependsOnSizes() || op.writesInto())

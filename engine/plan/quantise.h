@@ -12,16 +12,16 @@
 
 namespace fusebench {
 
-/// What the layers of a program compute in: its products and convolutions whose weight is held.
+/// Number formats for the matmuls and convolutions of a program whose weight is constant.
 enum class Quantising : std::uint8_t {
-  dynamicInt8,  ///< weights int8 per channel, operands in bytes of a range that each call measures
-  staticInt8,   ///< the same with ranges that were measured before
-  weightsInt8,  ///< weights alone: each call makes floats of them
+  dynamicInt8,  ///< int8 weights per channel; 8-bit operands with a range measured in each call
+  staticInt8,   ///< the same with ranges that were measured beforehand
+  weightsInt8,  ///< weights only: each call converts them to float
   float16,
   bfloat16
 };
 struct QuantisingName {
-  std::string_view name;  ///< as a variant's option says it
+  std::string_view name;  ///< name of the mode in a variant's option
   Quantising quantising;
 };
 std::span<const QuantisingName> quantisingNames();

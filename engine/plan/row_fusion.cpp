@@ -21,7 +21,7 @@ using Sizes = SizeList<SymbolicSize>;
 constexpr std::ptrdiff_t kMostReductions = 256;
 static_assert(kMostReductions < LoopNest::kFirstTotal);
 
-/// Which dimensions of a space are kept, if those that are reduced are the last ones.
+/// The number of kept dimensions of a space, if the reduced dimensions are the last ones.
 std::optional<std::size_t> keptDims(const Rows& rows, std::size_t rank) {
   if (rows.reducedMask == 0) return std::nullopt;
   const auto reduced = static_cast<std::size_t>(std::popcount(rows.reducedMask));
@@ -30,7 +30,7 @@ std::optional<std::size_t> keptDims(const Rows& rows, std::size_t rank) {
   return rank - reduced;
 }
 
-/// Whether two ways to step through a space come by the same elements.
+/// Whether two lists of strides address the same elements of a space.
 bool walksAlike(const Sizes& a, const Sizes& b, const Sizes& extents) {
   for (std::size_t d = 0; d < extents.size(); ++d)
     if (!isOne(extents[d]) && !(a[d] == b[d])) return false;
@@ -66,7 +66,8 @@ class RowFusion {
             again = joined = true;
           }
       }
-    // Rows that are left to several launches leave element-wise ops on either side of a reduction.
+    // Where rows are reduced by several launches, element-wise ops remain on both sides of a
+    // reduction.
     if (std::ranges::any_of(sizes_.choices, &RowSizes::Choice::fewAndLong))
       for (int later = 0; later < count(); ++later)
         for (bool again = true; again;) {
@@ -93,14 +94,14 @@ class RowFusion {
   const FusionGroup& group(int g) const { return groups_[static_cast<std::size_t>(g)]; }
   FusionGroup& group(int g) { return groups_[static_cast<std::size_t>(g)]; }
   int& maker(ValueId value) { return maker_[static_cast<std::size_t>(value)]; }
-  /// The group that makes what a value lies in; -1: an input, or its readers make it.
+  /// The group that makes the memory of a value; -1: it is an input, or its readers make it.
   int makerOf(ValueId value) const { return maker_[static_cast<std::size_t>(values_.root(value))]; }
   const Op& op(int index) const { return program_.ops[static_cast<std::size_t>(index)]; }
   const Sizes& extents(int space) const { return values_.extents(space); }
 
-  /// Notes in which order memory that is written in place is read and written: each group comes
-  /// after the last one that wrote, and one that writes also after those that read since. Orders
-  /// that follow from these are left out: a long program has too many pairs of groups.
+  /// Records the order of reads and writes of memory that is written in place: a group comes after
+  /// the last writer, and a writer also comes after all readers since then. Orders that follow from
+  /// these are left out, because a long program has too many pairs of groups.
   void findWritten() {
     for (const Op& each : program_.ops)
       if (each.writesInto()) written_.push_back(values_.root(each.into));
@@ -108,7 +109,7 @@ class RowFusion {
     written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
     struct Uses {
       int writer = -1;
-      std::vector<int> readers;  ///< since then
+      std::vector<int> readers;  ///< groups that read it since the last write
     };
     std::vector<Uses> uses(written_.size());
     before_.resize(groups_.size());
@@ -140,7 +141,7 @@ class RowFusion {
     }
   }
 
-  /// The groups that have to be done before this one.
+  /// The groups that have to run before this one.
   std::vector<int> sources(int g) const {
     std::vector<int> found;
     ++meeting_;
@@ -163,7 +164,7 @@ class RowFusion {
     return g;
   }
 
-  /// An order in which each group comes after its sources.
+  /// Finds an order in which each group comes after its sources.
   void findOrder() {
     position_.assign(groups_.size(), -1);
     std::vector<int> open;
@@ -189,8 +190,8 @@ class RowFusion {
   int& position(int g) { return position_[static_cast<std::size_t>(g)]; }
   int position(int g) const { return position_[static_cast<std::size_t>(g)]; }
 
-  /// Keeps the order when `earlier` is about to become part of `later`: groups between them that
-  /// need `earlier` come behind `later` then.
+  /// Updates the order when `earlier` is about to be merged into `later`: groups between them that
+  /// need `earlier` are moved behind `later`.
   void reorder(int earlier, int later) {
     if (position(earlier) > position(later)) return;  // nothing between them needs either
     std::vector<int> first, behind;
@@ -214,7 +215,7 @@ class RowFusion {
     for (const int g : behind) place(g);
   }
 
-  /// Whether something between the two has to be done after the one and before the other.
+  /// Whether some group has to run after `earlier` and before `later`.
   bool isBetween(int earlier, int later) const {
     std::vector<int> seen, open = sources(later);
     std::erase(open, earlier);
@@ -230,13 +231,13 @@ class RowFusion {
     return false;
   }
 
-  /// What writes in place is not plain: a row that is gone through again would be another one. See
-  /// writesRowsLast().
+  /// A group that writes in place is not plain, because a second loop over its rows would read
+  /// changed elements. See writesRowsLast().
   bool isPlain(const FusionGroup& group) const {
     return !group.alone && group.kind == StepKind::kernel &&
            std::ranges::none_of(group.ops, [&](int index) { return op(index).writesInto(); });
   }
-  /// Whether the two together read no more tensors than a kernel may, or than one of them does.
+  /// Whether together they read no more tensors than a kernel can, or than one of them does alone.
   bool haveRoom(int a, int b) const {
     std::vector<ValueId> read;
     for (const int g : {a, b})
@@ -246,15 +247,15 @@ class RowFusion {
     read.erase(std::unique(read.begin(), read.end()), read.end());
     return read.size() <= std::max({kMostReads, group(a).inputs.size(), group(b).inputs.size()});
   }
-  /// Whether a copy or a collective stands between the two: what is written on either side of it
-  /// stays there, for the host or other ranks may wait for it. Collectives keep their order, too.
+  /// Whether a copy or a collective comes between the two. Results are not moved across it, because
+  /// the host or other ranks may wait for them. Collectives keep their order.
   bool areParted(int earlier, int later) const {
     for (int g = std::min(earlier, later); g < std::max(earlier, later); ++g)
       if (group(g).kind == StepKind::copy || group(g).kind == StepKind::collective) return true;
     return false;
   }
 
-  /// The rows of one of the two; nothing if they have none.
+  /// The rows of one of the two groups; nothing if neither has rows.
   std::optional<Rows> rowsOf(const FusionGroup& a, const FusionGroup& b) const {
     for (const FusionGroup* each : {&a, &b})
       if (each->reduces) return Rows{each->space, each->reducedMask};
@@ -270,7 +271,7 @@ class RowFusion {
     return true;
   }
 
-  /// Whether a group goes over the rows, or has something to do once a row.
+  /// Whether a group runs over the rows, or computes one element per row.
   bool fits(const FusionGroup& group, const Rows& rows, std::size_t kept) const {
     if (!isPlain(group)) return false;
     if (group.space == rows.space) return !group.reduces || group.reducedMask == rows.reducedMask;
@@ -285,14 +286,14 @@ class RowFusion {
                                 [&](ValueId value) { return asksWhere(program_, values_, value); });
   }
 
-  /// Whether rows are worth keeping to: not where more threads could share one.
+  /// Whether fusing along these rows is faster, which it is not if more threads could share a row.
   bool isWorthIt(const Rows& rows, std::size_t kept) {
     const bool no = areFewAndLong(values_, sizes_.limits, rows.space, kept, sizes_.symbols);
     sizes_.choices.push_back({rows.space, kept, no});
     return !no;
   }
 
-  /// Whether with these strides a row lies side by side in memory, or is one element.
+  /// Whether with these strides the elements of a row are contiguous in memory, or are one element.
   bool liesInRows(const Rows& rows, std::size_t kept, const Sizes& strides) const {
     for (std::size_t d = strides.size(); d-- > kept;) {
       if (isOne(extents(rows.space)[d])) continue;
@@ -302,7 +303,7 @@ class RowFusion {
     return true;
   }
 
-  /// Whether an op of a group has a value of the other at hand when it reads it.
+  /// Whether an op of one group has a value of the other group available when it reads it.
   bool isAtHand(const Rows& rows, int opSpace, ValueId value) const {
     const ValueId root = values_.root(value);
     const Op& maker = op(root - program_.result(0));
@@ -314,10 +315,10 @@ class RowFusion {
                       outputStrides(extents(rows.space), rows.reducedMask), extents(rows.space));
   }
 
-  /// How the ops of two groups step through each value that they read.
+  /// The strides with which the ops of two groups read a value.
   struct Steps {
     Sizes strides;
-    bool alike = true;  ///< all of them in this one way
+    bool alike = true;  ///< whether all of them use these strides
   };
   using StepsOfAll = std::map<ValueId, Steps>;
   void addSteps(const FusionGroup& group, const Rows& rows, StepsOfAll& all) const {
@@ -332,7 +333,7 @@ class RowFusion {
       }
   }
 
-  /// Whether all that the two read is at hand, or can be read row by row.
+  /// Whether everything that the two groups read is available, or can be read row by row.
   bool readsSuit(const FusionGroup& reader, const FusionGroup& other, const Rows& rows,
                  std::size_t kept, const StepsOfAll& steps) const {
     for (const int index : reader.ops) {
@@ -360,14 +361,14 @@ class RowFusion {
     return readsSuit(a, b, rows, kept, steps) && readsSuit(b, a, rows, kept, steps);
   }
 
-  /// Whether one kernel can carry what the two reduce.
+  /// Whether one kernel can carry the results of all reductions of both groups.
   bool canCarry(const FusionGroup& a, const FusionGroup& b) const {
     const auto reduces = [&](int index) { return op(index).row->kind == OpKind::reduce; };
     return std::ranges::count_if(a.ops, reduces) + std::ranges::count_if(b.ops, reduces) <=
            kMostReductions;
   }
 
-  /// Whether the row is gone through again with what it was reduced to.
+  /// Whether the row is read again together with the result of its reduction.
   bool readsBack(const FusionGroup& a, const FusionGroup& b, const Rows& rows) const {
     for (const FusionGroup* reader : {&a, &b})
       for (const int index : reader->ops) {
@@ -385,14 +386,14 @@ class RowFusion {
     return false;
   }
 
-  /// Whether results lie row by row, too.
+  /// Whether the results are also stored row by row.
   bool writesSuit(const FusionGroup& group) const {
     return std::ranges::all_of(group.outputs,
                                [&](ValueId output) { return !values_.layout(output); });
   }
 
-  /// Whether `b` only writes rows in place, element by element, when `a` has gone through them for
-  /// the last time: it needs all that `a` reduces, and both read these rows alone of that memory.
+  /// Whether `b` only writes rows in place, element by element, after `a` has read them for the
+  /// last time: it needs all reductions of `a`, and both read only these rows of that memory.
   bool writesRowsLast(const FusionGroup& a, const FusionGroup& b, const Rows& rows) const {
     if (b.alone || b.kind != StepKind::kernel || b.reduces || b.space != rows.space ||
         b.outputs.size() != 1 || !b.made.empty())
@@ -416,7 +417,8 @@ class RowFusion {
           if (reads(op(index), operand) && values_.root(operand.value) == memory &&
               values_.named(operand.value) != values_.named(written))
             return false;
-    // Results in place are read by their old name, so all of these ops make the last one.
+    // Results in place are read under their old name, so all of these ops contribute to the last
+    // one.
     std::vector<int> needed, open;
     for (const int index : b.ops) open.push_back(index);
     while (!open.empty()) {
@@ -439,7 +441,7 @@ class RowFusion {
     });
   }
 
-  /// How many choices by what tensors hold are before a group.
+  /// The number of data-dependent branches before a group.
   int partOf(const FusionGroup& group) const {
     int part = 0;
     for (const Branch& branch : program_.branches)
@@ -453,7 +455,7 @@ class RowFusion {
     const std::optional<Rows> rows = rowsOf(a, b);
     if (!rows) return false;
     const std::optional<std::size_t> kept = keptDims(*rows, extents(rows->space).size());
-    // Room is asked for first: a large group that has none is not compared with each of many.
+    // Room is checked first, so that a large group without room is not compared with many others.
     return kept && haveRoom(earlier, later) && fits(a, *rows, *kept) &&
            (fits(b, *rows, *kept) || writesRowsLast(a, b, *rows)) && canCarry(a, b) &&
            writesSuit(a) && writesSuit(b) && readSuit(a, b, *rows, *kept) &&
@@ -461,7 +463,7 @@ class RowFusion {
            (!readsBack(a, b, *rows) || isWorthIt(*rows, *kept));
   }
 
-  /// Whether an op sums up what rows are reduced to: by adding floats, in any order.
+  /// Whether an op sums results of rows: it adds floats, in any order.
   bool isTotal(const Op& each, ValueId value) const {
     const DType dtype = values_.dtype(each.operands.front().value);
     return each.row->kind == OpKind::reduce && each.row->accumulate == Accumulate::sum &&
@@ -469,7 +471,7 @@ class RowFusion {
            values_.dtype(value) == dtype;
   }
 
-  /// Whether a group does nothing but add up what another makes of each row, and compute with the
+  /// Whether a group does nothing but sum another group's results of rows and compute with these
   /// sums.
   bool addsUp(int g, int of) const {
     const FusionGroup &sums = group(g), &rows = group(of);
@@ -511,7 +513,7 @@ class RowFusion {
     return writesSuit(sums);
   }
 
-  /// Whether two groups go over the same elements, one by one, and the later one's are at hand.
+  /// Whether two groups run over the same elements, and the later one reads only what is available.
   bool joinsElements(int earlier, int later) const {
     const FusionGroup &a = group(earlier), &b = group(later);
     const auto isElementwise = [&](const FusionGroup& each) {
@@ -574,7 +576,7 @@ class RowFusion {
     from = FusionGroup();
   }
 
-  /// Whether somebody but the group that makes it reads a value.
+  /// Whether any group other than the one that makes a value reads it.
   bool escapes(ValueId value) const {
     if (values_.root(value) != value) return true;  // written in place, where others see it
     const auto is = [&](ValueId read) { return values_.root(read) == value; };
@@ -587,7 +589,7 @@ class RowFusion {
         groups_, [&](const FusionGroup& each) { return std::ranges::any_of(each.inputs, is); });
   }
 
-  /// What is left, in an order in which each has what it reads.
+  /// Returns the remaining groups, each after those whose results it reads.
   std::vector<FusionGroup> finish() {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       FusionGroup& each = groups_[g];
@@ -622,11 +624,11 @@ class RowFusion {
   const PlanValues& values_;
   std::vector<FusionGroup> groups_;
   std::vector<int> maker_;                ///< per value: the group that makes it, or -1
-  std::vector<ValueId> written_;          ///< whose memory is written to in place
-  std::vector<std::vector<int>> before_;  ///< per group: those before it, by written memory
+  std::vector<ValueId> written_;          ///< values whose memory is written to in place
+  std::vector<std::vector<int>> before_;  ///< per group: those that written memory orders before it
   std::vector<int> merged_;               ///< per group: itself, or the one it was merged into
   std::vector<int> order_;
-  std::vector<int> sorted_, position_;  ///< each group after its sources, and where it is in that
+  std::vector<int> sorted_, position_;  ///< sorted groups, and the position of each in that order
   mutable std::vector<unsigned> met_;   ///< per group: the last search of sources that met it
   mutable unsigned meeting_ = 0;
   std::vector<unsigned> listed_;  ///< per value: the last list that has it
@@ -652,7 +654,7 @@ bool goesAlongRows(const Program& program, const PlanValues& values, int op) {
   } else if (which.row->kind != OpKind::pointwise) {
     return false;
   }
-  // In another order than row-major elements lie side by side, too, if all lie so.
+  // Elements in another order than row-major are contiguous, too, if all tensors have that order.
   const bool any = which.row->kind == OpKind::pointwise && !which.writesInto();
   const PlanValues::ValueLayout* const usual = any ? values.layout(program.result(op)) : nullptr;
   const auto liesOtherwise = [&](ValueId value) {
@@ -672,7 +674,7 @@ bool goesAlongRows(const Program& program, const PlanValues& values, int op) {
 }
 
 bool goesAlongRows(const Program& program, const PlanValues& values) {
-  // The leading ones go over one shape.
+  // The leading ops run over one shape.
   for (int op = values.layoutOf.empty() ? values.leading : 0;
        op < static_cast<int>(program.ops.size()); ++op)
     if (goesAlongRows(program, values, op)) return true;
@@ -699,7 +701,7 @@ Sizes stridesInRows(const PlanValues& values, const Rows& rows, int opSpace, Val
   const Sizes strides =
       broadcastStrides(values.extents(values.space(value)), values.strides(value), own);
   if (own.size() == whole.size()) return strides;
-  // One element a row, without the dimensions that are reduced: it stands still along them.
+  // One element per row: a stride of 0 along the dimensions that are reduced.
   Sizes spread(whole.size(), SymbolicSize(0));
   for (std::size_t d = 0; d < own.size(); ++d) spread[d] = strides[d];
   return spread;

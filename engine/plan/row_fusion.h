@@ -10,13 +10,13 @@
 
 namespace fusebench {
 
-/// What a plan's fusion along rows went by besides the program.
+/// What the fusion along rows of a plan depends on in addition to the program.
 struct RowSizes {
   RowLimits limits;
-  /// What the plan's symbols are in the call that it is made for, if limits.ofCall.
+  /// The values of the plan's symbols in the call that it is made for, if limits.ofCall is set.
   std::vector<std::int64_t> symbols;
-  /// Where it made a difference whether the rows of a space, whose first dimensions are kept, are
-  /// few and long: calls for which one is otherwise need another plan.
+  /// A decision that depended on whether the rows of a space, whose first `kept` dimensions are not
+  /// reduced, are few and long. Calls for which the answer differs need another plan.
   struct Choice {
     int space = -1;
     std::size_t kept = 0;
@@ -25,55 +25,55 @@ struct RowSizes {
   std::vector<Choice> choices;
 };
 
-/// Whether rows are too few and too long for one block of threads each.
+/// Whether rows are too few and too long for one thread block per row.
 bool areFewAndLong(const PlanValues& values, const RowLimits& limits, int space, std::size_t kept,
                    std::span<const std::int64_t> symbols);
-/// Whether all choices are these symbols', too.
+/// Whether all choices would be the same for these symbols.
 bool chooseAlike(const PlanValues& values, const RowSizes& sizes,
                  std::span<const std::int64_t> symbols);
 
-/// Joins groups that go over the same rows, one after another, where the later ones read what the
-/// earlier ones reduce the rows to: softmax, norms, losses become one launch each. A row is what
-/// the last dimensions of an index space go through, which the group reduces; of the row are
-/// results of reductions and what is computed of such alone.
+/// Joins consecutive groups that run over the same rows if the later ones read the results of the
+/// earlier reductions. Softmax, norms and losses become one launch each. A row consists of the
+/// elements along the last dimensions of an index space, which the group reduces. Results of
+/// reductions exist once per row, and so do values computed from these alone.
 ///
-/// Groups stay apart where the rows do not lie side by side in memory, or where there are too few
-/// and too long ones for threads to share.
+/// Groups are not joined if the elements of a row are not contiguous in memory, or if there are too
+/// few rows and they are too long for one thread block per row.
 ///
-/// `sizes` says which these are, and gets the choices that were made by that.
+/// `sizes` gives the limits and the symbols, and receives the choices that depended on them.
 ///
-/// `totals`: sums over all rows of what they are reduced to, and arithmetic on these sums, join
-/// their group, too: a loss is one launch.
+/// `totals`: sums over all rows of the rows' results, and arithmetic on these sums, also join their
+/// group, so that a loss is one launch.
 std::vector<FusionGroup> fuseRows(const Program& program, const PlanValues& values,
                                   std::vector<FusionGroup> groups, RowSizes& sizes,
                                   bool totals = true);
 
-/// Whether an op goes along rows instead of over all elements alike: it reduces some dimensions, or
-/// has an operand or a result that is broadcast, or does not lie row-major.
+/// Whether an op runs along rows instead of over all elements in the same way: it reduces some
+/// dimensions, or one of its operands or its result is broadcast or not row-major.
 bool goesAlongRows(const Program& program, const PlanValues& values, int op);
-/// The same of any op of a program.
+/// The same for any op of a program.
 bool goesAlongRows(const Program& program, const PlanValues& values);
 
-/// fuse() for pieces, but that ops along rows are alone in their groups: what a chain of pieces
-/// needs beside them for each row is more than what it saves, unless rows are long and tensors do
-/// not fit caches; that is what winsAlongRows() says for a call.
+/// Like fuse() for pieces, but leaves ops along rows alone in their groups. The extra work per row
+/// of a chain of pieces costs more than the chain saves, unless rows are long and tensors do not
+/// fit into caches. winsAlongRows() decides this for a call.
 std::vector<FusionGroup> fuseExceptRows(const Program& program, const PlanValues& values,
                                         bool narrowPieces);
-/// `symbols`: what those of the plan are in the call.
+/// `symbols`: the values of the plan's symbols in the call.
 bool winsAlongRows(const PlanValues& values, std::span<const std::int64_t> symbols);
 
 /// Rows of an index space.
 struct Rows {
-  int space = -1;  ///< of the plan's values
+  int space = -1;  ///< index of a space of the plan's values
   std::uint32_t reducedMask = 0;
 
   friend bool operator==(const Rows&, const Rows&) = default;
 };
 
-/// What an op of a group with phases goes over.
+/// The space that an op of a group with phases runs over.
 int spaceOf(const Program& program, const PlanValues& values, int op);
-/// How an op of a group with phases, which goes over the space or has one element a row, steps
-/// through a value over the group's space.
+/// The strides, over the group's space, of a value that an op of a group with phases reads. The op
+/// runs over this space or has one element per row.
 SizeList<SymbolicSize> stridesInRows(const PlanValues& values, const Rows& rows, int opSpace,
                                      ValueId value);
 

@@ -9,17 +9,17 @@
 
 namespace fusebench {
 
-/// Whether an op of the way there is computed anew where its result is needed, if that is worth it:
-/// beside what is fused there element-wise ops cost nearly nothing, all others are steps.
+/// Whether recomputing an op of the forward pass where its result is needed is cheap. Element-wise
+/// ops cost almost nothing when they are fused there; each other op is a separate step.
 bool isCheapAnew(const Op& op);
 
-/// Which values of the way there, the ops that there are, are kept for the way back: those of the
-/// fewest bytes from which all that is needed can be made by ops that are cheap anew. Of several
-/// choices of as many bytes the one that makes least anew.
+/// Chooses which values of the forward pass are saved for the backward pass: those of the fewest
+/// bytes from which cheap ops can recompute all values that are needed. If several choices have the
+/// same number of bytes, it takes the one that recomputes the fewest values.
 ///
-/// A minimum cut between what is there anyway, the program's inputs and `free`, and `needed`: each
-/// value is an edge whose capacity is its bytes. Ford and Fulkerson, 1956; the shortest paths
-/// first, as Edmonds and Karp, 1972. Returns one entry per value.
+/// This is a minimum cut between the values that exist anyway (the program's inputs and `free`) and
+/// `needed`. Each value is an edge whose capacity is its size in bytes. Method: Ford and Fulkerson,
+/// 1956, with shortest paths first as in Edmonds and Karp, 1972. Returns one entry per value.
 std::vector<bool> savedValues(const GradientOps& ops, std::size_t inputs,
                               const std::set<ValueId>& needed, const std::vector<bool>& free);
 

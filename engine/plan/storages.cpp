@@ -26,14 +26,14 @@ std::string_view name(Storage::Kind kind) {
 
 namespace {
 
-/// Whether a step goes back: none of what it computes was in the program before its gradients were.
+/// Whether a step belongs to the backward pass: none of its ops was written in the program.
 bool goesBack(const Plan& plan, const Step& step) {
   return std::ranges::all_of(step.group.ops, [&](int op) {
     return plan.program->ops[static_cast<std::size_t>(op)].derivativeOf >= 0;
   });
 }
 
-/// Whether what a step wrote was in the program before its gradients were.
+/// Whether the value that a step wrote was written in the program, instead of added for gradients.
 bool isWrittenForward(const Plan& plan, Slot slot) {
   const auto op = static_cast<std::size_t>(plan.valueAt(slot)) - plan.inputs();
   return plan.program->ops[op].derivativeOf < 0;
@@ -80,27 +80,27 @@ bool isArithmetic(Primitive primitive) {
   return primitive >= Primitive::add && primitive <= Primitive::copysign;
 }
 
-/// The number of operations that an arithmetic primitive counts as.
+/// Number of operations that an arithmetic primitive counts as.
 using PrimitiveWeight = std::int64_t (*)(Primitive primitive);
 
 std::int64_t flopsOfPrimitive(Primitive primitive) {
   return primitive == Primitive::fma ? 2 : 1;
 }
 
-/// A routine reduces its argument to a range, evaluates a polynomial, and composes the result.
+/// A routine reduces its argument to a range, evaluates a polynomial and composes the result.
 std::int64_t operationsOfPrimitive(Primitive primitive) {
   constexpr std::int64_t kRoutine = 8;
   return info(primitive).routine ? kRoutine : flopsOfPrimitive(primitive);
 }
 
-/// Of `rows`, each of which has so many points: what is the same for all of a row is computed once.
+/// The weight of `rows` rows; values that are constant within a row are computed once per row.
 std::int64_t weightOf(PrimitiveWeight weight, const Program& program, const Kernel& kernel,
                       std::int64_t rows, std::int64_t length) {
   const std::vector<int> needed = numberNeeded(kernel);
   const std::vector<bool> ofRow =
       kernel.hasPhases() ? rowNodes(kernel) : std::vector<bool>(needed.size(), false);
-  // What leads to an element that is read by an index, or checks that, is no arithmetic of the
-  // program.
+  // Computing and checking the position of an element that is read by an index is not arithmetic of
+  // the program.
   const auto indexes = [&](int op) {
     return op >= 0 && program.ops[static_cast<std::size_t>(op)].row->indexing.is;
   };
@@ -125,8 +125,8 @@ std::int64_t weightOf(PrimitiveWeight weight, const Program& program, const Kern
   return cappedMultiply(flops, rows);
 }
 
-/// Where a launch's tensors would be: each slot at an address of its own, far from the others'.
-/// `counted`: inputs that count where they are and are nowhere.
+/// Addresses for the tensors of a launch: each slot has its own, far from the others. `counted` is
+/// the number of inputs that count and have no memory.
 std::vector<void*> addressesOf(const Plan& plan, const Step& step,
                                std::span<const std::int64_t> symbols, int counted = 0) {
   const auto address = [](Slot slot, std::int64_t offset) {
@@ -150,11 +150,11 @@ std::vector<std::int64_t> evaluated(const LaunchSizes& sizes,
   return integers;
 }
 
-/// A product and a sum for each point of the loops, and what an addend takes.
+/// A multiplication and an addition for each point of the loops, plus the cost of the addend.
 StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
   const LoweredCall lowered = lowerCall(plan, step);
   const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);
-  // What the ranks are asked to add depends on how many there are: no plan knows.
+  // How many tensors the ranks add depends on the number of ranks, which a plan does not have.
   const KernelBytes bytes =
       trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data());
   if (lowered.call.ofRanks()) return {.bytes = bytes};
@@ -186,7 +186,7 @@ StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int
           .points = sizes.count()};
 }
 
-/// Every element once, from one memory to the other.
+/// Each element is moved once from one memory to the other.
 StepCost costOfCopy(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
   const Form form = formOf(plan.values, step.group.inputs.front(), symbols);
   const auto bytes = static_cast<std::int64_t>(elementBytes(form));

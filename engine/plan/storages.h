@@ -12,38 +12,39 @@
 
 namespace fusebench {
 
-/// Bytes that one value lies in, and how long they are needed.
+/// The memory of one value, and for how long it is needed.
 struct Storage {
   enum class Kind : std::uint8_t {
-    input,      ///< the caller's
-    temporary,  ///< between two steps
-    saved,      ///< between two steps, the later of which makes gradients: an activation
-    result      ///< handed to the caller
+    input,      ///< owned by the caller
+    temporary,  ///< needed between two steps
+    saved,      ///< needed until a step of the backward pass: a saved activation
+    result      ///< returned to the caller
   };
   Kind kind = Kind::temporary;
   Memory memory = Memory::device;
-  Slot slot = 0;          ///< of the value
-  std::size_t bytes = 0;  ///< of its elements, without gaps
-  int firstStep = 0;      ///< that writes it; -1: there before the first
-  int lastStep = 0;       ///< that reads it; the number of steps: needed after the last
+  Slot slot = 0;          ///< slot of the value
+  std::size_t bytes = 0;  ///< size of its elements, without gaps
+  int firstStep = 0;      ///< the step that writes it; -1: it exists before the first step
+  int lastStep =
+      0;  ///< the step that reads it last; the number of steps if it is needed after them
 };
 std::string_view name(Storage::Kind kind);
 
-/// The storages of a plan by slot, for inputs that give its symbols these values.
+/// The storages of a plan by slot, for inputs with these values of the symbols.
 std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> symbols);
 
-/// What one execution of a step moves and computes.
+/// Bytes and operations of one execution of a step.
 struct StepCost {
-  KernelBytes bytes;  ///< of its tensors, each element once
+  KernelBytes bytes;  ///< of its tensors; each element counts once
   std::int64_t flops =
-      0;  ///< arithmetic primitives of its expressions for each element; fma is two
-  /// The same, functions such as sin counted as the least instructions that any device takes for
-  /// one.
+      0;  ///< arithmetic primitives per element, times the elements; fma counts as two
+  /// The same, but a function such as sin counts as the fewest instructions that any device takes
+  /// for it.
   std::int64_t operations = 0;
   int phases = 1;           ///< loops over each row; see kernel_phases.h
-  std::int64_t points = 0;  ///< elements that its loops go through, each once a phase
+  std::int64_t points = 0;  ///< iterations of its loops in each phase
 };
-/// By step.
+/// Costs per step.
 std::vector<StepCost> costsOf(const Plan& plan, std::span<const std::int64_t> symbols);
 
 }  // namespace fusebench

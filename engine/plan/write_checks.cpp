@@ -10,7 +10,7 @@
 namespace fusebench {
 namespace {
 
-/// The dimensions that step, widest strides first.
+/// The dimensions with a stride, widest stride first.
 struct Steps {
   std::vector<std::int64_t> extents, strides;
 
@@ -25,7 +25,7 @@ struct Steps {
       strides.push_back(tensor.strides[d]);
     }
   }
-  /// From the first element to the last.
+  /// Distance between the first element and the last.
   std::int64_t span() const {
     std::int64_t reach = 0;
     for (std::size_t d = 0; d < extents.size(); ++d) reach += (extents[d] - 1) * strides[d];
@@ -33,13 +33,13 @@ struct Steps {
   }
 };
 
-/// Whether some element of `a` is one of `b`: their distance is a sum of strides, each taken at
-/// most as often as the extents allow. Tried out from the widest stride on, which leaves few
-/// choices where dimensions do not reach into one another; after too many the answer is yes.
+/// Whether `a` and `b` share an element: their distance is a sum of strides, each taken at most as
+/// often as its extent allows. The search begins with the widest stride, which leaves few choices
+/// if dimensions do not overlap. After too many tries the answer is yes.
 class Meeting {
  public:
   Meeting(const Steps& a, const Steps& b) {
-    // a's step of k elements forwards is b's backwards.
+    // A step of `a` by k elements forward is a step of `b` backward.
     const auto add = [&](const Steps& steps, bool forwards) {
       for (std::size_t d = 0; d < steps.extents.size(); ++d)
         all_.push_back({steps.strides[d], forwards ? 0 : 1 - steps.extents[d],
@@ -64,7 +64,7 @@ class Meeting {
     if (from == all_.size()) return true;  // it is 0
     if (distance % common_[from] != 0) return false;
     const Step& step = all_[from];
-    // So that the rest can still make up for it.
+    // Limits the steps to those that the remaining strides can compensate.
     const std::int64_t most = divideDown(distance - low_[from + 1], step.stride);
     const std::int64_t least = -divideDown(high_[from + 1] - distance, step.stride);
     for (std::int64_t k = std::max(step.least, least); k <= std::min(step.most, most); ++k)
@@ -82,7 +82,7 @@ class Meeting {
   }
 
   std::vector<Step> all_;
-  std::vector<std::int64_t> low_, high_, common_;  ///< of the steps from each on
+  std::vector<std::int64_t> low_, high_, common_;  ///< of the steps from each index to the last
   int tried_ = 0;
 };
 
