@@ -9,11 +9,11 @@
 namespace fusebench {
 namespace {
 
-/// The first character of a text that is not empty.
+/// The first character of a nonempty text.
 struct Character {
   std::uint32_t code = 0;
   std::size_t bytes = 1;
-  bool valid = true;  ///< else a byte that is no UTF-8
+  bool valid = true;  ///< false: a byte that is not UTF-8
 };
 
 /// By the table of well-formed sequences (Unicode 15, table 3-7).
@@ -60,7 +60,7 @@ std::string spelled(const Character& character) {
   }
 }
 
-/// Spells out what is obeyed, except these; of the first `most` characters.
+/// Escapes control characters, except those in `kept`, among the first `most` characters.
 std::string shown(std::string_view text, std::string_view kept, std::size_t most) {
   std::string result;
   result.reserve(text.size() < 4096 ? text.size() : 0);
@@ -93,7 +93,7 @@ std::string shownMessage(std::string_view message) {
     const std::size_t end = std::min(message.find(' '), message.size());
     const std::string_view word = message.substr(0, end);
     result += shownName(word);
-    // What closes a quotation still closes it.
+    // A quotation that is cut off still gets its closing marks.
     constexpr std::string_view kClosing = "'\";:,.)";
     const std::size_t last = word.find_last_not_of(kClosing);
     if (word.size() > kShownCharacters && result.ends_with("...") && last != std::string_view::npos)
@@ -109,7 +109,7 @@ std::string shownJson(std::string_view json) {
   std::string result;
   result.reserve(json.size());
   while (!json.empty()) {
-    // Control characters below 0x20 stand in JSON between its values only: they are line ends.
+    // In JSON, control characters below 0x20 occur only between values: they are line ends.
     const auto ascii = static_cast<unsigned char>(json[0]);
     const Character character = ascii < 0x7F ? Character{ascii, 1, true} : firstOf(json);
     if (ascii >= 0x7F && character.valid && isObeyed(character.code))

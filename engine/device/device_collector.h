@@ -9,13 +9,13 @@
 
 namespace fusebench {
 
-/// Whether what a GPU does is recorded in this process.
+/// Whether activity of a GPU is recorded in this process.
 enum class CollectorState : std::uint8_t {
-  off,       ///< not tried, or CUPTI is not there, or does not fit
-  noDriver,  ///< there is nothing to record
-  busy,      ///< another tool records
-  denied,    ///< this user may not
-  degraded,  ///< it is recorded, but not all of it
+  off,       ///< not tried, or CUPTI is missing or incompatible
+  noDriver,  ///< there is no driver, so that there is nothing to record
+  busy,      ///< another tool is recording
+  denied,    ///< this user lacks the permission
+  degraded,  ///< activity is recorded, but not all of it
   on
 };
 /// "no driver"
@@ -24,25 +24,25 @@ std::string_view name(CollectorState state);
 struct CollectorStatus {
   CollectorState state = CollectorState::off;
   std::string found = "launches are not recorded in this process";  ///< one line
-  std::string remedy;     ///< what a person can do; empty if nothing need be done
+  std::string remedy;     ///< what the user can do; empty if nothing is needed
   std::string version{};  ///< of the library that records; empty without one
 
   bool collects() const { return state == CollectorState::on || state == CollectorState::degraded; }
 };
 
-/// Records what a device does for this process. Whoever uses it times nothing meanwhile.
+/// Records the activity of a device for this process. Do not measure times while it records.
 class DeviceCollector {
  public:
   virtual ~DeviceCollector() = default;
-  /// What came before is forgotten. The device must be idle.
+  /// Discards earlier records. The device must be idle.
   virtual void begin() = 0;
-  /// What came since begin() is not wanted either, but what was got ready for it is. The device
-  /// must be idle.
+  /// Discards the records since begin() too, but keeps what was prepared for them. The device must
+  /// be idle.
   virtual void settle() = 0;
-  /// What was recorded since begin() or settle(). The device must be idle: nothing is waited for
-  /// but records.
+  /// Returns the records since begin() or settle(). The device must be idle, because the call waits
+  /// for records only.
   virtual Collected end() = 0;
-  /// What people call such a call: "cuLaunchKernel".
+  /// The name of such a call in the API: "cuLaunchKernel".
   virtual std::string callName(const ApiCall& call) const = 0;
 };
 

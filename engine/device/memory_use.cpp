@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-/// Counts as all pools do and has no memory: nobody looks behind its addresses.
+/// Counts like all pools but has no memory, because the addresses are never used.
 class EmptyPool final : public CachingPool {
  public:
   ~EmptyPool() override { trim(); }
@@ -23,7 +23,7 @@ class EmptyPool final : public CachingPool {
   void giveBack(void* /*data*/, std::size_t /*bytes*/, Pages /*pages*/) noexcept override {}
 };
 
-/// What each step takes while it runs, beside what it reads and writes.
+/// The workspace of each step while it runs, in addition to what it reads and writes.
 std::vector<std::size_t> scratchOf(const Plan& plan, std::span<const std::int64_t> symbols,
                                    Backend* backend) {
   std::vector<std::size_t> scratch(plan.steps.size(), 0);
@@ -37,14 +37,14 @@ std::vector<std::size_t> scratchOf(const Plan& plan, std::span<const std::int64_
   return scratch;
 }
 
-/// Lets the steps allocate and release as executors do.
+/// Allocates and releases for each step in the same order as executors do.
 void goThrough(const Plan& plan, const std::vector<Storage>& storages,
                const std::vector<std::size_t>& scratch, Allocator& allocator) {
   std::vector<BlockRef> blocks(storages.size());
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     const Step& step = plan.steps[s];
     for (const Slot slot : step.writes)
-      // What is written in place is there.
+      // A value that is written in place is allocated already.
       if (slot >= plan.inputs() && !blocks[slot] && storages[slot].memory == Memory::device)
         blocks[slot] = BlockRef(allocator.allocate(storages[slot].bytes));
     if (scratch[s] > 0) BlockRef(allocator.allocate(scratch[s])).reset();
@@ -68,11 +68,11 @@ MemoryUse memoryUseOf(const Plan& plan, std::span<const std::int64_t> symbols, B
     buffers.emplace_back(
         pool.allocate(spanBytes(formOf(plan.values, static_cast<ValueId>(input), symbols))));
   const PrivatePoolOwner kept(new PrivatePool(pool));
-  // A device that runs launches by itself has what they work in recorded with them.
+  // For a device that runs launches asynchronously, the recording includes their workspaces.
   const bool recorded = backend && !backend->traits().isSynchronous;
   goThrough(plan, storages, recorded ? scratch : std::vector<std::size_t>(scratch.size(), 0),
             *kept);
-  // What was recorded lies there for good; what calls take while they run comes on top.
+  // Recorded memory stays allocated; what calls take while they run is added.
   std::uint64_t allocations = 0;
   pool.resetPeak();
   for (const std::size_t bytes : scratch)

@@ -11,26 +11,26 @@ namespace fusebench {
 
 class Allocator;
 
-/// A block of device memory, counted by reference and given back to its allocator by the last one.
-/// Counts are plain integers: a tensor belongs to one thread.
+/// A reference-counted block of device memory. The last owner returns it to its allocator. Counts
+/// are plain integers, because a tensor belongs to one thread.
 struct Block {
   void* data = nullptr;
-  std::size_t bytes = 0;      ///< usable size: at least what was requested
-  std::size_t requested = 0;  ///< while it is handed out
+  std::size_t bytes = 0;      ///< usable size: at least the requested one
+  std::size_t requested = 0;  ///< size of the current request
   Allocator* owner = nullptr;
   std::uint32_t references = 0;
-  std::uint32_t sizeClass = 0;  ///< the allocator's own
+  std::uint32_t sizeClass = 0;  ///< for use by the allocator
 };
 
-/// Gives out blocks. Statistics count bytes as requested: a tensor's own. What pools round them up
-/// to is in the blocks'.
+/// Allocates blocks. Statistics count requested bytes, the size of the tensors. The sizes that
+/// pools round them up to are counted for blocks.
 struct AllocatorStatistics {
   std::size_t currentBytes = 0;
   std::size_t peakBytes = 0;
-  std::size_t blockBytes = 0;      ///< of the blocks that are handed out
-  std::size_t peakBlockBytes = 0;  ///< the most of these since the last resetPeak()
+  std::size_t blockBytes = 0;      ///< bytes of the blocks in use
+  std::size_t peakBlockBytes = 0;  ///< maximum of these since the last resetPeak()
 
-  /// Counts a block that is handed out for a request of `requested` bytes.
+  /// Counts a block that is allocated for a request of `requested` bytes.
   void handOut(Block& block, std::size_t requested) {
     block.requested = requested;
     currentBytes += requested;
@@ -47,8 +47,8 @@ struct AllocatorStatistics {
     peakBlockBytes = blockBytes;
   }
   std::uint64_t allocations = 0;        ///< calls to allocate
-  std::uint64_t systemAllocations = 0;  ///< those that went to the system, not to the pool
-  std::size_t heldBytes = 0;            ///< taken from the system: in use and pooled
+  std::uint64_t systemAllocations = 0;  ///< those that went to the system instead of the pool
+  std::size_t heldBytes = 0;            ///< bytes taken from the system: in use and pooled
 };
 
 class Allocator {
@@ -94,14 +94,14 @@ struct Tensor : Form {
     return static_cast<std::byte*>(block.get()->data) +
            offset * static_cast<std::int64_t>(info(dtype).size);
   }
-  /// The bytes of the elements without gaps between them.
+  /// Bytes of the elements, without gaps.
   std::size_t bytes() const { return elementBytes(*this); }
   /// Throws std::logic_error unless every element is in the block.
   void checkInBlock() const;
   bool defined() const { return static_cast<bool>(block); }
 };
 
-/// A new contiguous tensor; its elements are not set.
+/// A new contiguous tensor with uninitialized elements.
 Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape);
 
 }  // namespace fusebench

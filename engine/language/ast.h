@@ -10,8 +10,8 @@
 
 #include "engine/language/source_place.h"
 
-/// Python source as a tree: what the evaluator works on. What cannot be part of a program (await)
-/// is not a node; reading it is an error.
+/// The syntax tree of Python source, which the evaluator runs. Syntax that cannot be part of a
+/// program (await) has no node; reading it is an error.
 namespace fusebench::ast {
 
 struct Expression;
@@ -27,28 +27,28 @@ struct Clause {
   std::vector<ExpressionPtr> conditions;
 };
 
-/// What follows a primary: `.name`, `(arguments)`, `[items]`. A list of them instead of nested
-/// nodes, so that a long chain of methods takes no stack.
+/// The part after a primary: `.name`, `(arguments)`, `[items]`. These are in a list instead of
+/// nested nodes, so that a long chain of methods needs no stack.
 struct Trailer {
   enum class Kind : std::uint8_t { attribute, call, subscript };
   Kind kind = Kind::attribute;
-  SourcePlace place;                     ///< of what follows the dot, else of the bracket
+  SourcePlace place;                     ///< of the name after the dot, otherwise of the bracket
   std::string name;                      ///< attribute
   std::vector<ExpressionPtr> arguments;  ///< call, subscript
   std::vector<std::string> keywords;     ///< call, per argument: "", "name", "*" or "**"
-  std::vector<SourcePlace> places;       ///< call, per argument: where it begins, keyword included
-  bool tuple = false;                    ///< subscript: the items were separated by a comma
+  std::vector<SourcePlace> places;  ///< call, per argument: its position, including the keyword
+  bool tuple = false;               ///< subscript: the items were separated by a comma
 };
 
 struct Expression {
   enum class Kind : std::uint8_t {
     number,       ///< `text`, as written
-    text,         ///< `text`, escapes read
-    format,       ///< f"...": `text`, unread
+    text,         ///< `text`, with escapes replaced
+    format,       ///< f"...": `text`, not parsed
     name,         ///< `text`; also True, False and None
     ellipsis,     ///< ...
     unary,        ///< - + ~ of parts[0]; `text`
-    chain,        ///< a op b op c, to the left; parts and `symbols` between them
+    chain,        ///< a op b op c, left-associative; parts and `symbols` between them
     power,        ///< parts[0] ** parts[1]
     compare,      ///< a < b <= c: parts and `symbols` ("<", "in", "not in", "is", "is not")
     both,         ///< and
@@ -83,12 +83,12 @@ struct Parameter {
   std::string name;
   Kind kind = Kind::plain;
   std::string hint;          ///< first word of its type annotation
-  std::string annotation{};  ///< all of it, as written
+  std::string annotation{};  ///< the whole annotation, as written
   ExpressionPtr fallback;
   SourcePlace place;
 };
 
-/// A def or a lambda. Shared by the values that it becomes.
+/// A def or a lambda, shared by the values made from it.
 struct Function {
   std::string name;
   std::vector<Parameter> parameters;
@@ -96,8 +96,8 @@ struct Function {
   std::vector<ExpressionPtr> decorations;  ///< the decorators as written, in order
   Block body;
   SourcePlace place;
-  std::shared_ptr<const std::string> text;  ///< that the offsets count in
-  bool generates = false;                   ///< there is a yield in it
+  std::shared_ptr<const std::string> text;  ///< the text that the offsets refer to
+  bool generates = false;                   ///< it contains a yield
 };
 
 struct Statement {
@@ -113,7 +113,7 @@ struct Statement {
     whileLoop,   ///< while value: body else: otherwise
     function,
     classType,  ///< `text`; bases; body; `decorations` as written
-    with,       ///< values: what is entered; targets: the names they get, or null; body
+    with,       ///< values: context managers; targets: their names, or null; body
     attempt,    ///< try: body; handlers: each a `body`; otherwise; lastly
     match,      ///< value; cases: each `values` the patterns, `message` the guard, `body`
     check,      ///< assert value, message
@@ -128,7 +128,7 @@ struct Statement {
   };
   Kind kind = Kind::pass;
   SourcePlace place{};
-  std::size_t begin = 0, end = 0;  ///< byte offsets of its first line (a block's: of its header)
+  std::size_t begin = 0, end = 0;  ///< byte offsets of its first line (for a block: of its header)
   std::string text{};
   std::vector<ExpressionPtr> targets{};
   ExpressionPtr value{};
@@ -144,7 +144,7 @@ struct Statement {
   std::vector<std::pair<std::string, std::string>> bindings{};
 };
 
-/// "torch.no_grad" of torch.no_grad(): the names up to the first that is not behind a dot.
+/// "torch.no_grad" of torch.no_grad(): the names up to the first trailer that is not a name.
 inline std::string dottedNameOf(const Expression& e) {
   const bool follows = e.kind == Expression::Kind::postfix;
   const Expression& first = follows ? *e.parts[0] : e;

@@ -14,7 +14,7 @@ struct Token {
   enum class Kind : std::uint8_t {
     name,  ///< identifiers and Python's keywords
     number,
-    text,     ///< a string literal; `value` is what is between its quotes
+    text,     ///< a string literal; `value` is the part between its quotes
     symbol,   ///< operators and punctuation
     newline,  ///< end of a logical line
     indent,
@@ -30,26 +30,27 @@ struct Token {
   bool is(std::string_view symbol) const {
     return (kind == Kind::symbol || kind == Kind::name) && value == symbol;
   }
-  /// "'+='", "the end of the line": for messages.
+  /// "'+='", "the end of the line": the token as messages show it.
   std::string shown() const;
 };
 
 /// Splits Python source into tokens as Python does: comments, backslash continuations, brackets
-/// that join lines, indentation. The first line's indentation counts as none, so that a method's
-/// body can be pasted. Throws ProgramError for characters that begin no token and for unfinished
+/// that join lines, indentation. The indentation of the first line counts as none, so that the body
+/// of a method can be pasted. Throws ProgramError for invalid characters and unfinished strings and
+/// brackets.
 /// strings and brackets.
 std::vector<Token> tokenise(std::string_view text);
 
-/// Something that is no token, in the logical line whose tokens (what is left of them) begin at
-/// byte `begin`.
+/// An invalid token, in the logical line whose remaining tokens begin at byte `begin`.
 struct LexerProblem {
   std::size_t begin = 0;
   SourcePlace place;
   std::string message;
 };
 
-/// The same for a text that is being edited: never throws. What is no token is left out, and a
-/// problem is noted, one a logical line. A bracket that is never closed ends at its line's end.
+/// The same for a text that is being edited: never throws. Invalid tokens are left out, and one
+/// problem is recorded per logical line. A bracket that is never closed ends at the end of its
+/// line.
 std::vector<Token> tokeniseTolerantly(std::string_view text, std::vector<LexerProblem>& problems);
 
 }  // namespace fusebench

@@ -20,15 +20,15 @@
 
 namespace fusebench {
 
-/// A tensor operand: a value, or a Python number standing where a tensor could.
+/// A tensor operand: a value, or a Python number used as a tensor.
 struct Operand {
-  ValueId value = -1;  ///< -1: it is the number
+  ValueId value = -1;  ///< -1: it is a number
   double number = 0;
   bool integer =
       false;  ///< the number is a Python int: with truth operands alone, PyTorch makes int64
-  bool truth = false;  ///< the number is True or False, which leaves truth operands what they are
-  SizeId size = -1;    ///< the number is this size, and known once shapes are; see program_sizes.h
-  bool detached = false;  ///< no gradient flows back to the value from here
+  bool truth = false;  ///< the number is True or False, which keeps boolean operands boolean
+  SizeId size = -1;  ///< the number is this size, known once shapes are known; see program_sizes.h
+  bool detached = false;  ///< no gradient flows back to the value through this operand
   bool listed = false;    ///< autocast casts it: see Op::listed
   bool isNumber() const { return value < 0; }
 
@@ -50,93 +50,96 @@ struct Op {
   std::vector<Operand> operands;  ///< row->arity of them
   std::vector<double>
       parameters;  ///< one per row parameter that is a number, integer or flag (dims: 0)
-  /// reduce: the dims as written (may be negative); nothing: all. What writes by an index: those
-  /// that it goes over, one after the other.
+  /// reduce: the dimensions as written (may be negative); nothing: all. For writes by an index: the
+  /// consecutive dimensions that the index covers.
   std::optional<std::vector<int>> dims;
   bool keepDims = false;
-  /// Empty, or one per parameter: the size that it is; -1: it is the number in `parameters`.
+  /// Empty, or one per parameter: its size; -1: it is the number in `parameters`.
   std::vector<SizeId> parameterSizes;
-  /// The sizes of a view: a list of extents, bounds of a slice. -1: known now, and in sizeNumbers.
+  /// The sizes of a view: a list of extents, bounds of a slice. -1: known already, in sizeNumbers.
   std::vector<SizeId> sizes;
-  std::vector<std::int64_t> sizeNumbers;  ///< one per size; what it is once shapes are known
-  std::string equation;  ///< of a contraction whose row leaves it open: as ContractRule::indices
-  /// Of a contraction that gradients are made of: its settings, which are then not in parameters.
+  std::vector<std::int64_t> sizeNumbers;  ///< one per size; its value once shapes are known
+  std::string equation;  ///< of a contraction whose row has none: like ContractRule::indices
+  /// For a contraction made for gradients: its settings, which then are not in `parameters`.
   std::shared_ptr<const ContractSettings> settings;
-  /// Of an op that makes a tensor: its dtype; nothing: that of the tensor that is its operand, if
-  /// it has one, whose extents it has, too, where it has no sizes. Nothing of that operand is read.
+  /// For an op that makes a tensor: its dtype. Nothing: that of its operand, whose extents it also
+  /// has if there are no sizes. The elements of this operand are not read.
   std::optional<DType> made;
-  /// The value that its result is written to, in place: a value or a view of one, whose extents
-  /// and dtype the result has, and which it is another name for. -1: it makes a new tensor.
+  /// The value that the result is written to in place: a value or a view of one. The result has its
+  /// extents and dtype, and is another name for it. -1: the op makes a new tensor.
   ValueId into = -1;
-  /// Of an op that makes a tensor: where, as device= and pin_memory= said; nothing: they did not.
+  /// For an op that makes a tensor: its memory, from device= and pin_memory=; nothing if neither is
+  /// given.
   std::optional<Memory> madeIn;
-  int statement = -1;  ///< index of the statement it belongs to; -1: the return
+  int statement = -1;  ///< index of its statement; -1: the return
   SourcePlace place;
-  int frame = -1;         ///< index in Program::frames; -1: the program's own lines
-  int segment = -1;       ///< ops of equal number are made anew for gradients, not kept; -1: kept
-  bool recorded = true;   ///< false: made inside no_grad, no gradient flows through it
-  AutocastMode autocast;  ///< that it was made in; plans have the casts in its place
-  /// Of an op of a function that autocast knows as one: its rule, which is about what the function
-  /// was given (Operand::listed), not about what it makes of it. `call`: which call; -1: none.
+  int frame = -1;        ///< index in Program::frames; -1: lines of the program itself
+  int segment = -1;      ///< ops of one segment are recomputed for gradients; -1: results are saved
+  bool recorded = true;  ///< false: made under no_grad, no gradient flows through it
+  AutocastMode autocast;  ///< mode in which it was made; plans contain the casts instead
+  /// For an op of a function that autocast treats as a whole: the rule of this function, which
+  /// applies to the function's arguments (Operand::listed). `call` is the number of the call; -1:
+  /// none.
   struct Listed {
     AutocastRule rule;
     int call = -1;
   };
   Listed listed;
-  ValueId after = -1;     ///< it is no use before this value is there; -1: no matter
-  int derivativeOf = -1;  ///< index of the op whose gradient it helps to make; -1: it is no part of
-                          ///< one. See plan/differentiate.h
-  int folded = 0;         ///< the number of later ops of the text in its weight and addend;
+  ValueId after = -1;     ///< it must not run before this value is computed; -1: no constraint
+  int derivativeOf = -1;  ///< index of the op whose gradient it belongs to; -1: none
+                          ///< See plan/differentiate.h.
+  int folded = 0;         ///< number of later ops of the text folded into its weight and addend;
                           ///< see plan/folded_norms.h
 
   bool dependsOnSizes() const;
   bool writesInto() const { return into >= 0; }
 };
 
-/// Whether an op reads the elements of this operand of its. Of what a check of places is about only
-/// the extents are looked at.
+/// Whether an op reads the elements of this operand. A check of indices only uses the extents of
+/// the tensor that they refer to.
 inline bool reads(const Op& op, const Operand& operand) {
   return !operand.isNumber() && op.row->kind != OpKind::make &&
          (!isIndexCheck(*op.row) || operand.value == op.operands[op.row->indexing.index].value);
 }
 
-/// The dimension of its source that an op's index goes along, as written: it may be negative.
+/// The dimension of its source that an op's index selects along, as written: it can be negative.
 inline int indexedDim(const Op& op) {
   if (op.row->kind == OpKind::reduce) return static_cast<int>(op.parameters.front());
   return op.dims ? op.dims->front() : 0;
 }
-/// How many dimensions from that one on it goes over: where it writes there may be several, and a
-/// place counts through them row by row.
+/// Number of consecutive dimensions that the index covers. Writes can have several; the index then
+/// counts through them in row-major order.
 inline int indexedOver(const Op& op) {
   return op.row->kind == OpKind::scatter && op.dims ? static_cast<int>(op.dims->size()) : 1;
 }
-/// indexedDim(), counted from the first of the source's dimensions. Throws ProgramError where there
-/// is no such.
+/// indexedDim(), counted from the first dimension of the source. Throws ProgramError if there is no
+/// such dimension.
 int indexedDim(const Op& op, int rank);
 
-/// What an op that orders asks.
+/// The settings of an op that sorts.
 struct Ordering {
-  int dim = 0;  ///< counted from the first; of a tensor without dimensions 0
+  int dim = 0;  ///< counted from the first; 0 for a tensor without dimensions
   bool descending = false;
-  std::int64_t first = -1;  ///< how many of the places, the first ones; -1: all
+  std::int64_t first = -1;  ///< number of results, from the first; -1: all
 };
-/// For a tensor of `rank`. Throws ProgramError if it lacks that dimension.
+/// For a tensor of `rank` dimensions. Throws ProgramError if it lacks that dimension.
 Ordering orderingOf(const Op& op, int rank);
 
-/// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
+/// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value that it
+/// names.
 struct Statement {
   std::string target;
-  std::string text;  ///< as written, without comment and surrounding space
+  std::string text;  ///< as written, without comment and surrounding whitespace
   int firstOp = 0;
   int opCount = 0;
-  ValueId value = -1;  ///< what the target names afterwards
+  ValueId value = -1;  ///< value of the target afterwards
   SourcePlace place;
 };
 
-/// What a held input starts with: what PyTorch's initialisers give.
+/// Initial elements of a constant input, as PyTorch's initializers set them.
 struct InitialValues {
   enum class Kind : std::uint8_t {
-    numbers,  ///< `numbers`: one for all elements, or one for each, row-major
+    numbers,  ///< `numbers`: one for all elements, or one per element, row-major
     uniform,  ///< from [low, high)
     normal    ///< mean `low`, standard deviation `high`
   };
@@ -145,57 +148,57 @@ struct InitialValues {
   std::vector<double> numbers;
   double low = 0, high = 1;
   DType dtype = DType::float32;
-  std::int64_t zeroRow = -1;  ///< one along the first dimension that is zero all the same; -1: none
+  std::int64_t zeroRow = -1;  ///< index along the first dimension that is set to zero; -1: none
 
-  /// Whether `numbers` are integers drawn from [low, high), whatever the dtype: others may be
-  /// drawn.
+  /// Whether `numbers` are integers drawn from [low, high), whatever the dtype, so that others can
+  /// be drawn.
   bool areDrawn() const;
 };
 
-/// An input that the program brings along: a module's parameter or buffer.
+/// A constant input that the program defines: a parameter or buffer of a module.
 struct HeldInput {
   int input = -1;  ///< position in Program::inputs
   InitialValues initial;
   bool parameter = true;  ///< it is trained; false: a buffer
 };
 
-/// A call of a function or of a module, a round of a loop, or one way behind a choice by what a
-/// tensor holds, within which ops were made.
+/// A call of a function or of a module, an iteration of a loop, or one side of a data-dependent
+/// branch, in which ops were made.
 struct Frame {
   enum class Kind : std::uint8_t { function, module, round, way };
   Kind kind = Kind::function;
   int parent = -1;    ///< in Program::frames
   std::string name;   ///< "norm", "self.act", "i = 2", "if x.sum() > 0"
-  SourcePlace place;  ///< of the call, or of the loop
+  SourcePlace place;  ///< of the call or the loop
 };
 
-/// What a program relies on: about its inputs' shapes an assert on sizes, or a choice that was made
-/// for the sizes that were given when the text was read; or an assert on what a tensor holds.
+/// A condition of a program. It is an assert on sizes or a decision that was made for the sizes
+/// given when the text was read, or an assert on the contents of a tensor.
 struct SizeCheck {
   SizeId condition = -1;
-  bool expected = true;  ///< whether the condition must be something but 0
-  std::string message;   ///< what is said if it is not so
-  int beforeOp = 0;      ///< it holds before this op is reached
+  bool expected = true;  ///< whether the condition must be nonzero
+  std::string message;   ///< error message if it does not hold
+  int beforeOp = 0;      ///< it is checked before this op
   SourcePlace place;
   ValueId value = -1;  ///< instead of a size: a tensor of one element, which a call waits for
-  /// That element is of a check that an op needs (isCheck), and more than 0 is an error.
+  /// The element belongs to a check that an op needs (isCheck), and a value above 0 is an error.
   bool ofIndex = false;
 
   bool ofValue() const { return value >= 0; }
 };
 
-/// What reading a text made of lines that are not part of the program.
+/// A remark about lines of the text that are not part of the program.
 struct ProgramNote {
-  int line = 0;  ///< the first that it is about
+  int line = 0;  ///< first line that it is about
   std::string text;
 };
 
-/// What lines around a program say of one of its inputs: they call the program with it.
+/// An input as described by the lines around a program, which call the program with it.
 struct GivenInput {
   std::string name;
   Shape extents;
   DType dtype = DType::float32;
-  InitialValues initial;  ///< what its elements are drawn from
+  InitialValues initial;  ///< distribution of its elements
   std::string code;       ///< lines that compute them instead; see computingText()
   int line = 0;           ///< of the call
 };
@@ -203,90 +206,92 @@ struct GivenInput {
 struct Program;
 struct ProgramSource;
 
-/// A choice by what a tensor holds: an `if` on a tensor of one element, which a call waits for. A
-/// program with choices is one way through its text; each choice has the program that goes the
-/// other way, which is the same up to there.
+/// A data-dependent branch: an `if` on a tensor of one element, which a call waits for. A program
+/// is one path through its text. Each branch has the program for the other path, which is equal up
+/// to the branch.
 struct Branch {
-  ValueId condition = -1;   ///< holds if its element is something but 0
-  bool holds = true;        ///< whether it does on this program's way
-  int beforeOp = 0;         ///< the first op that is not of both ways
-  int beforeStatement = 0;  ///< the first statement that ends after the choice
+  ValueId condition = -1;   ///< true if its element is nonzero
+  bool holds = true;        ///< whether it is true on the path of this program
+  int beforeOp = 0;         ///< the first op that the two paths do not share
+  int beforeStatement = 0;  ///< the first statement that ends after the branch
   std::string text;         ///< the condition as written
   SourcePlace place;
-  std::vector<ValueId> live;             ///< made before it, and read after it on either way
-  std::shared_ptr<const Program> other;  ///< null: whoever has this program among its others
+  std::vector<ValueId> live;             ///< made before it, and read after it on either path
+  std::shared_ptr<const Program> other;  ///< null: the program that has this one as its `other`
 };
 
-/// How the ranks of a group train one program: each runs it on a part of the batch, and gradients
-/// by what all of them have alike are averaged over the ranks on the way back.
+/// Data-parallel training of one program: each rank runs it on a part of the batch, and gradients
+/// by inputs that all ranks share are averaged over the ranks during the backward pass.
 struct DataParallel {
   int ranks = 1;
-  std::vector<int> shared;  ///< inputs that every rank has alike; none: nothing is averaged
-  /// Gradients that are ready one after the other pass between the ranks together, as soon as there
-  /// are so many bytes of them: 0, each by itself; below 0, all of them at the end.
+  std::vector<int> shared;  ///< inputs that all ranks share; empty: nothing is averaged
+  /// Gradients are reduced together as soon as this many bytes of them are ready. 0: each by
+  /// itself; below 0: all of them at the end.
   std::int64_t bucketBytes = -1;
-  bool overlaps = false;  ///< they pass beside the rest of the way back
+  bool overlaps = false;  ///< communication overlaps with the rest of the backward pass
 };
 
-/// A program (op chain): statements in order over named inputs, and what is returned.
-/// Ops are in execution order: those of the statements, then those of the return expression.
+/// A program (op chain): statements in order over named inputs, and what it returns. Ops are in
+/// execution order: those of the statements, then those of the return expression.
 struct Program {
   std::vector<std::string> inputs;
   std::vector<Statement> statements;
   std::vector<Op> ops;
-  std::vector<ValueId> outputs;   ///< of `return a, b`: one or more
+  std::vector<ValueId> outputs;   ///< of `return a, b`: at least one
   std::string returnText;         ///< the expression after `return`
-  SizeExpressions sizes;          ///< what of it depends on shapes
+  SizeExpressions sizes;          ///< numbers that depend on shapes
   std::vector<SizeCheck> checks;  ///< in order of beforeOp
-  std::vector<HeldInput> held;    ///< in order of their inputs, which are the last
-  std::vector<Frame> frames;      ///< parents before what is in them
+  std::vector<HeldInput> held;    ///< in order of their inputs, which are the last ones
+  std::vector<Frame> frames;      ///< parents come before their children
   bool asksGradients = false;     ///< some ops are gradients; see gradientRow()
-  bool asksDtypes = false;        ///< of an input that is not known: it was taken for float32
+  bool asksDtypes = false;        ///< an input without a known dtype was taken for float32
   bool writesInto = false;        ///< some ops write in place; see Op::into
   bool autocasts = false;         ///< some ops were made within torch.autocast
-  /// What the first result might be differentiated by afterwards: a call keeps what that would
-  /// need. Empty: nothing is kept.
+  /// Values by which the first result may be differentiated later: a call saves what that needs.
+  /// Empty: nothing is saved.
   std::vector<ValueId> taped;
   DataParallel parallel;
   std::vector<Branch> branches;      ///< in order; see program_branches.h
-  std::vector<ProgramNote> notes;    ///< in the text's order
-  std::vector<GivenInput> given;     ///< inputs that the text calls the program with
-  std::vector<std::string> entries;  ///< what the text has that could be the program
-  std::string entry;                 ///< which of them it is; empty: the lines themselves
-  /// The text that it was read from; null: it was made without one. See program_source.h.
+  std::vector<ProgramNote> notes;    ///< in the order of the text
+  std::vector<GivenInput> given;     ///< inputs with which the text calls the program
+  std::vector<std::string> entries;  ///< names in the text that can be the program
+  std::string entry;                 ///< the chosen name; empty: the lines themselves
+  /// The text that it was read from; null if it was made without one. See program_source.h.
   std::shared_ptr<const ProgramSource> source;
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }
 
-  /// Whether gradients take part: ops and what is kept for them depend on the inputs' forms.
+  /// Whether it has gradients: ops and saved values then depend on the forms of the inputs.
   bool differentiates() const { return asksGradients || !taped.empty(); }
-  /// Whether plans have ops that the program has not: what they are hangs on the inputs' types.
+  /// Whether plans add ops to the program, which depend on the types of the inputs.
   bool isSettledFirst() const { return differentiates() || autocasts; }
-  /// Whether every statement rebinds the one name that it and the return read: then it may cycle.
-  /// Inputs that no statement rebinds may be read beside it.
+  /// Whether every statement rebinds the one name that it and the return read, so that it can be
+  /// repeated. Inputs that no statement rebinds can also be read.
   bool isChain() const;
 };
 
-/// The program with what its checks ask of tensors returned after its own results, and without
-/// these checks: for whoever makes them later.
+/// The program without its checks on tensors. It returns the tensors that they check after its own
+/// results, for a caller that checks later.
 Program withCheckedReturned(const Program& program);
-/// The program without the ops that its value `output` does not depend on; it returns that value.
+/// The program without the ops that its value `output` does not depend on; it returns only that
+/// value.
 Program onlyFor(const Program& program, ValueId output);
-/// Whether a program asks what a tensor holds.
+/// Whether a program checks the contents of tensors.
 bool checksValues(const Program& program);
 
-/// The value in whose memory one lies as far as the text tells: a view's operand, what is written
-/// in place. Whether a reshape is a view, the tensors' layouts decide; here it counts as one.
+/// The value whose memory a value uses, as far as the text shows: the operand of a view, the target
+/// of a write in place. A reshape counts as a view; whether it is one depends on layouts.
 ValueId writtenRoot(const Program& program, ValueId value);
-/// The same while a program is being made: of ops whose results are numbered from `firstResult` on.
+/// The same while a program is built, for ops whose results are numbered from `firstResult`.
 ValueId writtenRoot(std::span<const Op> ops, ValueId firstResult, ValueId value);
-/// The value that a result written in place is another name for; any other value: itself.
+/// For a result written in place, the value that it is another name for; otherwise the value
+/// itself.
 ValueId sameTensor(const Program& program, ValueId value);
-/// By input: whether the program may write to its elements.
+/// Per input: whether the program may write to its elements.
 std::vector<bool> writtenInputs(const Program& program);
 
-/// A program that several share; nobody changes it.
+/// A program that several owners share and none changes.
 using SharedProgram = std::shared_ptr<const Program>;
 inline SharedProgram shared(Program program) {
   return std::make_shared<const Program>(std::move(program));
@@ -309,33 +314,33 @@ struct ValueType {
 /// Throws ProgramError naming the statement and the shapes that do not fit.
 std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueType> inputs);
 
-/// The same with each shape said once, for most values of a program share theirs.
+/// The same with each shape stored once, because most values of a program share theirs.
 struct SharedTypes {
   struct Value {
     DType dtype = DType::float32;
     bool read = false;     ///< by an op
     bool leading = false;  ///< read by one of the `leading` ops
-    /// Made by an op that computes in other types than float32 and truth; see OpTypes::usual().
+    /// Made by an op that computes in types other than float32 and bool; see OpTypes::usual().
     bool unusual = false;
-    /// Of those, by one whose values are 16-bit floats, float32 and truth values, and which
-    /// computes in float32.
+    /// Also made by an op whose values are 16-bit floats, float32 and bool, and which computes in
+    /// float32.
     bool narrow = false;
     /// Of those, float64 or an integer of an op that reads and computes in this alone, and gives
     /// it or truth values, and for which there are pieces; of all others float32.
     TypeClass lanes = TypeClass::float32;
-    int shape = 0;  ///< in `shapes`; values of equal shape have the same
+    int shape = 0;  ///< index in `shapes`; values of equal shape have the same
   };
   ShortList<Shape, 3> shapes;  ///< no two are equal
   ShortList<Value, 64> values;
-  bool views = false;  ///< an op makes a view, or a result of extents that no operand has
-  int leading = 0;     ///< so many ops from the first on are element-wise, on operands of one shape
+  bool views = false;  ///< an op makes a view, or a result with extents that no operand has
+  int leading = 0;     ///< number of first ops that are element-wise on operands of one shape
 };
 /// Throws as inferTypes does.
 SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 
-/// The type of one op's result; `operands` has an entry per operand (numbers: anything). `types`,
-/// if not null, gets what it is computed in. Throws ProgramError, for a result that no memory has
-/// room for as well.
+/// The type of one op's result; `operands` has an entry per operand (any for numbers). `types`, if
+/// not null, receives the types that it computes in. Throws ProgramError, also for a result that is
+/// larger than any memory.
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types = nullptr);
 
 /// Throws ProgramError for a result that no memory has room for. A view needs none of its own, but

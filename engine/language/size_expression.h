@@ -19,17 +19,18 @@ namespace fusebench {
 /// A value of a program: inputs first, then one per op, in order.
 using ValueId = int;
 
-/// A number that depends on the shapes of a program's values: a node of its SizeExpressions.
+/// A number that depends on the shapes of a program's values: the number of a node in
+/// SizeExpressions.
 using SizeId = int;
 
-/// A Python number: an int as long as it is exact, else a float.
+/// A Python number: an int while it is exact, otherwise a float.
 struct SizeNumber {
   double number = 0;
   bool integer = true;
 };
 
-/// What a node is. Arithmetic is Python's, on ints and floats: `/` gives a float, `//` and `%`
-/// round towards minus infinity; comparisons give 1 or 0.
+/// The kind of a node. Arithmetic follows Python for ints and floats: `/` gives a float, `//` and
+/// `%` round towards minus infinity; comparisons give 1 or 0.
 enum class SizeKind : std::uint8_t {
   constant,
   extent,    ///< of one dimension of a value; negative: counted from the last
@@ -63,37 +64,37 @@ struct SizeFunction {
   bool integer;  ///< gives an int
 };
 std::span<const SizeFunction> sizeFunctions();
-/// Position of the one called `name` ("sqrt") in sizeFunctions(); -1: there is none.
+/// Index in sizeFunctions() of the function called `name` ("sqrt"); -1 if there is none.
 int findSizeFunction(std::string_view name);
 
-/// What an operator between numbers is; swapped: with its operands exchanged.
+/// The node kind of an operator between numbers; swapped: its operands are exchanged.
 struct SizeOperator {
   SizeKind kind;
   bool swapped;
 };
-/// Of "+" or "<="; nothing for what numbers do not have.
+/// For "+" or "<="; nothing for operators that numbers do not have.
 std::optional<SizeOperator> sizeOperator(std::string_view symbol);
 
 struct SizeNode {
   SizeKind kind = SizeKind::constant;
   SizeId a = -1, b = -1;   ///< operands
-  ValueId value = -1;      ///< extent, rank, elements: of this value
-  int dim = 0;             ///< extent: the dimension; function: its position in sizeFunctions()
+  ValueId value = -1;      ///< extent, rank, elements: the value that it describes
+  int dim = 0;             ///< extent: the dimension; function: its index in sizeFunctions()
   SizeNumber constant;     ///< of a constant
-  std::int16_t depth = 0;  ///< of operands below it
+  std::int16_t depth = 0;  ///< nesting depth of its operands
 };
 
-/// What a size is read off.
+/// A property of a value that sizes are computed from.
 struct SizeLeaf {
   enum class Of : std::uint8_t { extent, rank, elements };
   Of of = Of::extent;
   ValueId value = -1;
-  int dim = 0;  ///< extent: which; negative: counted from the last
+  int dim = 0;  ///< extent: the dimension; negative: counted from the last
 };
 
-/// The sizes of a program: each node once, operands before what uses them. Constants are folded.
-/// Members that make nodes throw ProgramError at `place` where Python raises, and past the limits
-/// (kMostSizes, kDeepestSize) that keep hostile text from taking memory or stack.
+/// The sizes of a program: each node once, operands before their users. Constants are folded.
+/// Members that add nodes throw ProgramError at `place` where Python raises, and beyond the limits
+/// (kMostSizes, kDeepestSize) that protect memory and stack from hostile text.
 class SizeExpressions {
  public:
   static constexpr int kMostSizes = 100000;
@@ -106,32 +107,32 @@ class SizeExpressions {
   SizeId elements(ValueId value);
   SizeId unary(SizeKind kind, SizeId a, SourcePlace place);
   SizeId binary(SizeKind kind, SizeId a, SizeId b, SourcePlace place);
-  /// `which`: a position in sizeFunctions().
+  /// `which`: an index in sizeFunctions().
   SizeId function(int which, SizeId a, SourcePlace place);
 
   int count() const { return static_cast<int>(nodes_.size()); }
   bool empty() const { return nodes_.empty(); }
   const SizeNode& operator[](SizeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
-  /// Its number if it is a constant.
+  /// Its number if it is constant.
   std::optional<SizeNumber> known(SizeId id) const;
 
-  /// The leaves that a size depends on, each once, in order of their nodes.
+  /// The leaves that a size depends on, each once, in the order of their nodes.
   std::vector<SizeLeaf> leaves(SizeId id) const;
 
-  /// As one would write it: "x.shape[0] // 2"; `nameOf` says what a value is called. What is nested
-  /// deeply is left out, for it is for messages.
+  /// The size as source: "x.shape[0] // 2"; `nameOf` gives the name of a value. Deeply nested parts
+  /// are left out, because the text is for messages.
   std::string text(SizeId id, const std::function<std::string(ValueId)>& nameOf) const;
 
-  /// The same in full, to be read again. Throws ProgramError where it would be longer than any
-  /// text.
+  /// The same in full, so that it can be parsed. Throws ProgramError if it would be longer than a
+  /// text can be.
   std::string fullText(SizeId id, const std::function<std::string(ValueId)>& nameOf) const;
 
-  /// The size `id` of another program's sizes, whose values have other ids here. `done` keeps what
-  /// was taken over before, by id there.
+  /// Copies the size `id` from another program, whose values have other ids here. `done` maps sizes
+  /// there to sizes already copied.
   SizeId adopt(const SizeExpressions& from, SizeId id, std::map<SizeId, SizeId>& done,
                const std::function<ValueId(ValueId)>& idOf);
 
-  /// Gives every leaf's value another id: when a program's values are numbered anew.
+  /// Renumbers the values of all leaves when the values of a program get new ids.
   void renumber(const std::function<ValueId(ValueId)>& idOf);
 
  private:
@@ -145,19 +146,19 @@ class SizeExpressions {
   std::map<Key, SizeId> known_;
 };
 
-/// Works sizes out for given shapes; each node once.
+/// Evaluates sizes for given shapes, each node once.
 class SizeValues {
  public:
-  /// shapeOf(value): called only for values that an evaluated size depends on; what it returns is
-  /// used before it is called again.
+  /// shapeOf(value) is called only for values that an evaluated size depends on. Its result is used
+  /// before it is called again.
   using ShapeOf = std::function<Shape(ValueId)>;
   SizeValues(const SizeExpressions& sizes, ShapeOf shapeOf)
       : sizes_(sizes), shapeOf_(std::move(shapeOf)) {}
 
-  /// Throws ProgramError at `place` where Python raises: a dimension that is not there, a division
-  /// by zero, a root of a negative number.
+  /// Throws ProgramError at `place` where Python raises: for a missing dimension, a division by
+  /// zero or the root of a negative number.
   SizeNumber at(SizeId id, SourcePlace place);
-  /// The same for what has to be an int; throws ProgramError if it is a float.
+  /// The same for a size that has to be an int; throws ProgramError if it is a float.
   std::int64_t integer(SizeId id, SourcePlace place);
 
  private:
@@ -168,8 +169,8 @@ class SizeValues {
   std::vector<std::optional<SizeNumber>> known_;
 };
 
-/// Python's arithmetic on numbers known now, which sizes and constants share. `b` is not looked at
-/// for kinds of one operand; `which`: of a function. Throws ProgramError where Python raises.
+/// Python's arithmetic on known numbers, for sizes and constants. `b` is unused for kinds with one
+/// operand; `which` is the index of a function. Throws ProgramError where Python raises.
 SizeNumber pythonArithmetic(SizeKind kind, SizeNumber a, SizeNumber b, int which,
                             SourcePlace place);
 
