@@ -55,7 +55,7 @@ std::int64_t ShortRowKernel::strideOf(const Walked& tensor, std::size_t loop,
 
 bool ShortRowKernel::joins(const std::int64_t* integers) const {
   const std::int64_t rows = integers[rank_ - 2], length = integers[rank_ - 1];
-  if (length > kLongestJoinedRow || rows < kFewestJoinedRows) return false;
+  if (length < 1 || length > kLongestJoinedRow || rows < kFewestJoinedRows) return false;
   return std::ranges::all_of(tensors_, [&](const Walked& tensor) {
     const std::int64_t step = strideOf(tensor, rank_ - 2, integers);
     if (strideOf(tensor, rank_ - 1, integers) == 0) return step == 0;

@@ -72,6 +72,9 @@ TEST(ShortRows, HaveTheElementsThatSingleRowsHave) {
   std::vector<Case> cases;
   for (const std::int64_t rows : {31, 32, 33, 256, 257, 700, 1537})
     for (const std::int64_t length : {2, 3, 5, 7, 16}) cases.push_back({{rows, length}, {length}});
+  cases.push_back({{40, 0}, {0}});
+  cases.push_back({{0, 3}, {3}});
+  cases.push_back({{40, 1}, {1}});
   cases.push_back({{5, 100, 4}, {5, 1, 4}});
   cases.push_back({{2, 3, 300, 3}, {3, 1, 3}});
   cases.push_back({{3, 2, 40, 6}, {1, 2, 1, 6}});

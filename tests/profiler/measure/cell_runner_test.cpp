@@ -473,7 +473,7 @@ TEST(CpuCells, CheckTheLeadingRowsOfWhatIsTooLarge) {
 }
 
 TEST(CpuCells, CheckResultsWhereExecutorsSaveOtherValuesForGradients) {
-  const Experiment experiment = parseExperiment(R"({
+  const Experiment experiment = parseExperiment(R"json({
     "fusebench": "experiment", "version": 2, "title": "t", "question": "q",
     "program": ["def program(x, w):", "    return F.softmax(x @ w, -1).pow(2).sum()"],
     "inputs": [{"name": "i", "count": 1, "tensors": [
@@ -484,22 +484,22 @@ TEST(CpuCells, CheckResultsWhereExecutorsSaveOtherValuesForGradients) {
       {"name": "static", "executor": "static", "inputs": "i", "gradients": "tape"},
       {"name": "instant", "executor": "instant", "inputs": "i", "gradients": "tape"}],
     "baseline": "eager",
-    "measure": {
-  "budgetSeconds" : 1, "minimumSamples" : 5, "maximumSamples" : 9, "precision" : 0.1, "seed" : 1}})",
+    "measure": {"budgetSeconds": 1, "minimumSamples": 5, "maximumSamples": 9, "precision": 0.1,
+                "seed": 1}})json",
                                                 "tape.json");
-CpuOptions options;
-options.diskCache = false;
-const auto backend = makeCpuBackend(options);
-InputStore inputs(*backend, experiment, kPlenty);
-const std::atomic<bool> stop = false;
-for (const int variant : {0, 1, 2}) {
-  Cell cell;
-  ReferenceMemo references;
-  const std::vector<std::int64_t> place(experiment.axes.size(), 1);
-  CellRunner runner(*backend, inputs, references, experiment, {variant, place}, stop);
-  runner.prepare({0, 0}, cell);
-  EXPECT_LE(runner.check().relativeError, 1e-5) << variant;
-}
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  InputStore inputs(*backend, experiment, kPlenty);
+  const std::atomic<bool> stop = false;
+  for (const int variant : {0, 1, 2}) {
+    Cell cell;
+    ReferenceMemo references;
+    const std::vector<std::int64_t> place(experiment.axes.size(), 1);
+    CellRunner runner(*backend, inputs, references, experiment, {variant, place}, stop);
+    runner.prepare({0, 0}, cell);
+    EXPECT_LE(runner.check().relativeError, 1e-5) << variant;
+  }
 }
 
 TEST(CpuCells, CheckTheFirstRowsOfAProductWhoseFactorsCannotBothBeCut) {
