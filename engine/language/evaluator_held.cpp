@@ -238,6 +238,12 @@ void Evaluator::renameHeld(const PythonObject& held) {
   if (static_cast<std::size_t>(held.input) >= program_.inputs.size()) return;
   std::string& name = program_.inputs[static_cast<std::size_t>(held.input)];
   if (!name.starts_with(kUnnamedHeld)) return;
+  // If lines also wrote to it, these writes are part of the program, and PyTorch's module has done
+  // them when it is made: it keeps its own tensor.
+  const auto writes = [&](const Op& op) {
+    return op.writesInto() && writtenRoot(program_.ops, kFirstResult, op.into) == held.input;
+  };
+  if (std::ranges::any_of(program_.ops, writes)) return;
   if (record_) record_->held.erase(name);
   const bool free =
       !held.name.empty() && std::ranges::find(program_.inputs, held.name) == program_.inputs.end();

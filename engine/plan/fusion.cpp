@@ -287,10 +287,7 @@ class Grouping {
     const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow) &&
                           lanes == TypeClass::float32;
     const bool hasNoList = called || scans || noPieces;
-    // Memory that is only taken is no part of a kernel: see isOverwritten().
-    const bool onlyTaken = op.row->kind == OpKind::make && isOverwritten(program_, index);
-    const bool alone = hasNoList || onlyTaken ||
-                       (rowsApart_ && goesAlongRows(program_, planned_, index)) ||
+    const bool alone = hasNoList || (rowsApart_ && goesAlongRows(program_, planned_, index)) ||
                        (!apart_.empty() && apart_[static_cast<std::size_t>(index)]);
     int target = alone ? -1 : latest;
     while (target >= earliest && !(takes(groupAt(target), space, reduces, mask) &&

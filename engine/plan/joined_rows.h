@@ -19,7 +19,7 @@ inline constexpr std::int64_t kFewestJoinedRows = 32;
 /// (3,). The loop over the rows is the last but one.
 bool mayJoinRows(const Kernel& kernel);
 
-/// Whether its rows are known to be short, and to lie one behind the other in each tensor that does
+/// Whether its rows are known to be short, and to follow one another in each tensor that does
 /// not repeat.
 bool hasShortRows(const Kernel& kernel);
 

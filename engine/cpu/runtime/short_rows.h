@@ -13,8 +13,8 @@ namespace fusebench::cpu {
 bool joinsRows(const Kernel& kernel, const Schedule& schedule);
 
 /// A kernel whose launches join rows that are shorter than a vector: `image - mean` for an image of
-/// shape (height, width, 3) and a mean of shape (3,). The rows of the image lie one behind the
-/// other in memory, so that 256 of them are one row of 768 elements; the mean is repeated in a
+/// shape (height, width, 3) and a mean of shape (3,). The image's rows follow one another
+/// in memory, so that 256 of them are one row of 768 elements; the mean is repeated in a
 /// buffer up to that length. Code for any extents would fill 3 lanes of each vector.
 ///
 /// Launches that have longer rows, or tensors with gaps, run the kernel as it is.
@@ -41,7 +41,7 @@ class ShortRowKernel final : public CpuExecutable {
  private:
   /// A tensor of the kernel.
   struct Walked {
-    std::int64_t bytes;        ///< of an element
+    std::int64_t bytes;        ///< per element
     std::vector<int> strides;  ///< per loop: position among the integers, or kSideBySide, ...
     bool written;
   };
@@ -53,7 +53,7 @@ class ShortRowKernel final : public CpuExecutable {
 
   std::shared_ptr<const CompiledKernel> whole_;
   std::size_t rank_;
-  std::size_t integers_;  ///< of a launch
+  std::size_t integers_;  ///< that a launch takes
   std::vector<Walked> tensors_;
 };
 
