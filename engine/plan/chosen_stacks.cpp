@@ -43,6 +43,7 @@ class Stacks {
     }
     stack.count = 3 + 2 * static_cast<int>(count);
     if (count < 2 || count > kMostChosen || first + stack.count > ops) return std::nullopt;
+    if (!isOneCall(first, stack.count)) return std::nullopt;
     for (int i = 0; i < count; ++i) {
       const int select = first + 3 + 2 * i, copy = select + 1;
       if (!isView(select, "select") || !isOperand(select, first + 2) ||
@@ -85,6 +86,14 @@ class Stacks {
   bool isView(int index, const char* row) const {
     return op(index).row->name == row && op(index).row->kind == OpKind::view &&
            !op(index).dependsOnSizes();
+  }
+  /// Whether one call in the text made all these ops. Then it was torch.stack() or torch.cat(),
+  /// whose pieces have one shape and dtype. Copies that a text spells out may broadcast and cast.
+  bool isOneCall(int first, int count) const {
+    const SourcePlace place = op(first).place;
+    for (int i = first; i < first + count; ++i)
+      if (op(i).place.line != place.line || op(i).place.column != place.column) return false;
+    return true;
   }
   bool isOperand(int index, int of) const {
     const auto& operands = op(index).operands;

@@ -118,7 +118,7 @@ class ShortRowKernel::Launch {
     }
   }
 
-  /// So many rows of so many elements, one behind the other.
+  /// `rows` rows of `elements` elements each, without gaps.
   void launch(std::int64_t rows, std::int64_t elements) {
     for (std::size_t loop = 0; loop + 2 < kernel_.rank_; ++loop) integers_[loop] = 1;
     integers_[kernel_.rank_ - 2] = rows;

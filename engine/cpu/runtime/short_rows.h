@@ -42,13 +42,14 @@ class ShortRowKernel final : public CpuExecutable {
   /// A tensor of the kernel.
   struct Walked {
     std::int64_t bytes;        ///< per element
-    std::vector<int> strides;  ///< per loop: position among the integers, or kSideBySide, ...
+    std::vector<int> strides;  ///< per loop: position among the integers, or a stride that is known
     bool written;
   };
   class Launch;
 
   std::int64_t strideOf(const Walked& tensor, std::size_t loop, const std::int64_t* integers) const;
-  /// Whether all tensors of this launch are row behind row, repeat one row, or one element.
+  /// Whether all tensors of this launch have rows without gaps, repeat one row, or repeat one
+  /// element.
   bool joins(const std::int64_t* integers) const;
 
   std::shared_ptr<const CompiledKernel> whole_;

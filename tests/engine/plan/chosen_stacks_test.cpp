@@ -53,6 +53,13 @@ TEST(ChosenStacks, AStackThatIsWrittenLaterKeepsItsCopies) {
   EXPECT_FALSE(withChosenStacks(read("s = torch.stack((x, x))\n  s[0] = 5\n  return s * 2")));
 }
 
+TEST(ChosenStacks, CopiesThatATextSpellsOutMayCastAndStay) {
+  EXPECT_FALSE(
+      withChosenStacks(read("w = torch.empty_like(x.unsqueeze(0).expand(2, -1, -1))\n"
+                            "  torch.select(w, 0, 0).copy_(x)\n"
+                            "  torch.select(w, 0, 1).copy_(x.double())\n  return w * 2")));
+}
+
 TEST(ChosenStacks, ManyPiecesKeepTheirCopies) {
   EXPECT_FALSE(withChosenStacks(read("return torch.stack((x, x, x, x, x)) * 2")));
 }
