@@ -590,6 +590,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>设备（自身）</translation>
     </message>
     <message>
+        <source>Do not run</source>
+        <translation>不运行</translation>
+    </message>
+    <message>
         <source>Each call</source>
         <translation>每次调用</translation>
     </message>
@@ -1270,6 +1274,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>执行文件的 Python；需要 PyTorch 2</translation>
     </message>
     <message>
+        <source>The edit before this one is still being made; wait for it</source>
+        <translation>前一个编辑仍在进行；请稍候</translation>
+    </message>
+    <message>
         <source>The experiment is changed and not saved. Save it before opening a part of it?</source>
         <translation>实验已更改但未保存。打开其中一部分之前要保存吗？</translation>
     </message>
@@ -1300,6 +1308,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>The program returns the sum of its input x.&lt;br&gt;Drop an op here, press &lt;b&gt;/&lt;/b&gt; to search,&lt;br&gt;or paste PyTorch code</source>
         <translation>程序返回输入 x 的总和。&lt;br&gt;把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
+    </message>
+    <message>
+        <source>The program was changed meanwhile; the edit before that was not made</source>
+        <translation>程序在此期间已改变；此前的编辑未执行</translation>
+    </message>
+    <message>
+        <source>The run begins once the program has been read.</source>
+        <translation>程序读取完毕后开始运行。</translation>
     </message>
     <message>
         <source>The simulated device does not model what decides these times.</source>

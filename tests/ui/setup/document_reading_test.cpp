@@ -172,13 +172,32 @@ TEST(DocumentReading, TheCodeShowsTheTextAtOnceAndTheCanvasOnceItIsRead) {
   EXPECT_EQ(canvas.kernels().launches(), 1001);
 }
 
-TEST(DocumentReading, EditsOfTheGraphWaitForIt) {
+TEST(DocumentReading, AnEditThatNamesAnOpIsRefusedMeanwhile) {
   DocumentModel document;
   document.setText("Paste", {}, longText());
   ASSERT_TRUE(document.reading());
   CanvasCommands commands(document);
-  EXPECT_THAT(commands.append(*findOp("exp")).refusal.toStdString(), HasSubstr("still being read"));
+  const int ops[] = {0};
+  EXPECT_THAT(commands.remove(ops).refusal.toStdString(), HasSubstr("still being read"));
   EXPECT_EQ(document.experiment().programText, longText());
+}
+
+TEST(DocumentReading, OpsThatAreAppendedMeanwhileFollowInTheirOrder) {
+  DocumentModel document;
+  document.setText("Paste", {}, longText());
+  ASSERT_TRUE(document.reading());
+  CanvasCommands commands(document);
+  int done = 0;
+  commands.finished = [&](const CanvasOutcome& outcome) { done += outcome.done(); };
+  QSignalSpy settled(&document, &DocumentModel::becameSettled);
+  for (const char* op : {"exp", "sin", "tanh"}) EXPECT_TRUE(commands.append(*findOp(op)).later);
+  EXPECT_FALSE(document.isSettled());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return document.isSettled(); }, kGenerous));
+  EXPECT_EQ(done, 3);
+  EXPECT_FALSE(commands.busy());
+  EXPECT_EQ(settled.count(), 1);
+  EXPECT_THAT(document.experiment().programText,
+              HasSubstr("    x = torch.exp(x)\n    x = torch.sin(x)\n    x = torch.tanh(x)\n"));
 }
 
 TEST(DocumentReading, AnEditOfALargeGraphIsMadeOutsideTheWindowsThread) {
@@ -196,14 +215,22 @@ TEST(DocumentReading, AnEditOfALargeGraphIsMadeOutsideTheWindowsThread) {
   EXPECT_TRUE(came->done()) << came->refusal.toStdString();
   EXPECT_EQ(came->added.size(), 1U);
   EXPECT_THAT(document.experiment().programText, HasSubstr("torch.exp(x)"));
-  // Nothing comes of one whose text has changed meanwhile.
+  // Another one meanwhile does not take its place.
   ASSERT_TRUE(isRead(document));
+  EXPECT_TRUE(commands.append(*findOp("sin")).later);
+  const int ops[] = {0};
+  EXPECT_THAT(commands.remove(ops).refusal.toStdString(), HasSubstr("still being made"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return document.isSettled(); }, kGenerous));
+  EXPECT_THAT(document.experiment().programText, HasSubstr("torch.sin(x)"));
+  // An edit whose text is changed meanwhile is refused.
   came.reset();
   EXPECT_TRUE(commands.append(*findOp("exp")).later);
   document.setText("Paste", {}, kShort);
   EXPECT_FALSE(commands.busy());
+  EXPECT_TRUE(document.isSettled());
   EXPECT_EQ(document.sketch().text, kShort);
-  EXPECT_FALSE(came);
+  ASSERT_TRUE(came);
+  EXPECT_THAT(came->refusal.toStdString(), HasSubstr("was not made"));
 }
 
 TEST(LatestTask, OnlyTheNewestResultArrivesInTheReceiversThread) {

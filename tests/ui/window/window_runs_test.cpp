@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <algorithm>
 
 #include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
@@ -75,6 +76,12 @@ class RunsOfAWindow : public testing::Test {
   void type(const char* body) {
     window->document().setText("Type", {},
                                std::string("def program(x):\n") + body + "\n    return x.sum()");
+  }
+
+  void typeALongProgram() {
+    std::string body = "    x = x + 1";
+    for (int i = 0; i < 1200; ++i) body += "\n    x = x + 0.125";
+    type(body.c_str());
   }
 
   QTemporaryDir folder;
@@ -314,6 +321,34 @@ TEST_F(RunsOfAWindow, AQuickRunIsCalledOne) {
   settings.setQuick(true);
   finishARun();
   EXPECT_TRUE(window->library().index(0).data(RunLibrary::DetailRole).toString().endsWith("quick"));
+}
+
+TEST_F(RunsOfAWindow, ARunBeginsOnceTheEditsBeforeItHaveBeenMadeAndRead) {
+  typeALongProgram();
+  ASSERT_TRUE(window->document().reading());
+  canvas().appendOp(findOp("exp"));
+  const int started = study->started;
+  window->run();
+  EXPECT_EQ(study->started, started);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return study->started > started; }, 60'000));
+  EXPECT_TRUE(window->document().isSettled());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window->runModel().run() != nullptr; }, 60'000));
+  EXPECT_NE(window->runModel().run()->experiment.programText.find("torch.exp"), std::string::npos);
+}
+
+TEST_F(RunsOfAWindow, ARunThatWaitsIsForgottenByStop) {
+  typeALongProgram();
+  ASSERT_TRUE(window->document().reading());
+  const int started = study->started;
+  window->run();
+  const auto actions = window->findChildren<QAction*>();
+  const auto stop = std::ranges::find(actions, QKeySequence(Qt::Key_Escape), &QAction::shortcut);
+  ASSERT_NE(stop, actions.end());
+  ASSERT_TRUE((*stop)->isEnabled());
+  (*stop)->trigger();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window->document().isSettled(); }, 60'000));
+  test::handleEvents();
+  EXPECT_EQ(study->started, started);
 }
 
 }  // namespace

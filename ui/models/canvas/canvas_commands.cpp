@@ -2,6 +2,7 @@
 #include "ui/models/canvas/canvas_commands.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/said_again.h"
 #include "ui/models/base/ui_text.h"
@@ -22,13 +23,19 @@ bool isKeepDims(const Op& op, int parameter) {
 }  // namespace
 
 CanvasCommands::CanvasCommands(DocumentModel& document) : document_(document) {
-  QObject::connect(&document_, &DocumentModel::textChanged, &receiver_, [this] { task_.cancel(); });
+  QObject::connect(&document_, &DocumentModel::textChanged, &receiver_, [this] { textChanged(); });
+  // After whatever else follows the change.
+  QObject::connect(
+      &document_, &DocumentModel::changed, &receiver_, [this] { makeNext(); },
+      Qt::QueuedConnection);
 }
 
 CanvasOutcome CanvasCommands::run(const Step& step, Edit edit) {
   CanvasOutcome outcome;
-  if (document_.reading()) {
-    outcome.refusal = uiText("The program is still being read; wait for it");
+  if (mustWait()) {
+    outcome.refusal = document_.reading()
+                          ? uiText("The program is still being read; wait for it")
+                          : uiText("The edit before this one is still being made; wait for it");
     return outcome;
   }
   const auto work = [sketch = document_.sharedSketch(), edit = std::move(edit),
@@ -53,15 +60,63 @@ CanvasOutcome CanvasCommands::run(const Step& step, Edit edit) {
         return work();
       },
       [this, step](const Made& made) {
-        const CanvasOutcome taken = take(step, made);
-        if (finished) finished(taken);
+        tell(take(step, made));
+        makeNext();
       });
+  document_.setEditing(true);
   outcome.later = true;
   return outcome;
 }
 
+/// Whether an edit has to come after something that is not there yet.
+bool CanvasCommands::mustWait() const {
+  return document_.reading() || task_.busy() || (!waiting_.empty() && !makingNext_);
+}
+
+CanvasOutcome CanvasCommands::wait(std::function<CanvasOutcome()> edit) {
+  waiting_.push_back(std::move(edit));
+  document_.setEditing(true);
+  CanvasOutcome outcome;
+  outcome.later = true;
+  return outcome;
+}
+
+/// Makes those of the edits that wait that can be made now, in their order.
+void CanvasCommands::makeNext() {
+  makingNext_ = true;
+  while (!waiting_.empty() && !mustWait()) {
+    const auto edit = std::move(waiting_.front());
+    waiting_.pop_front();
+    const CanvasOutcome outcome = edit();
+    if (!outcome.later) tell(outcome);
+  }
+  makingNext_ = false;
+  document_.setEditing(busy());
+}
+
+void CanvasCommands::tell(const CanvasOutcome& outcome) {
+  if (finished) finished(outcome);
+}
+
+/// What was to be made of another text is not made of this one.
+void CanvasCommands::textChanged() {
+  if (taking_ || !busy()) return;
+  task_.cancel();
+  waiting_.clear();
+  document_.setEditing(false);
+  CanvasOutcome outcome;
+  outcome.refusal = uiText("The program was changed meanwhile; the edit before that was not made");
+  tell(outcome);
+}
+
 CanvasOutcome CanvasCommands::take(const Step& step, const Made& made) {
-  if (made.whole) return pasteAll(step.pasted);
+  const bool before = std::exchange(taking_, true);
+  const CanvasOutcome outcome = made.whole ? pasteAll(step.pasted) : apply(step, made);
+  taking_ = before;
+  return outcome;
+}
+
+CanvasOutcome CanvasCommands::apply(const Step& step, const Made& made) {
   CanvasOutcome outcome;
   outcome.refusal = made.refusal;
   if (!outcome.done()) return outcome;
@@ -87,6 +142,7 @@ QString CanvasCommands::nameOf(std::span<const int> ops) const {
 }
 
 CanvasOutcome CanvasCommands::append(const OpRow& row) {
+  if (mustWait()) return wait([this, row = &row] { return append(*row); });
   return run(uiText("Append %1").arg(titleOf(row)), {}, {},
              [row = &row, known = document_.known()](const Sketch& sketch) {
                return appendOp(sketch, *row, known);

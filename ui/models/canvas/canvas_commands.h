@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <deque>
 #include <functional>
 #include <span>
 #include <vector>
@@ -31,11 +32,13 @@ class CanvasCommands {
  public:
   explicit CanvasCommands(DocumentModel& document);
 
-  /// Takes the outcome of an edit that is made outside the window's thread. Nothing comes of one
-  /// whose text has changed meanwhile.
+  /// Takes the outcome of an edit that comes later: made outside the window's thread, or after
+  /// those before it. One whose text something else changes meanwhile is refused.
   std::function<void(const CanvasOutcome&)> finished;
-  bool busy() const { return task_.busy(); }
+  bool busy() const { return task_.busy() || !waiting_.empty(); }
 
+  /// Waits for the edits before it, and for a program that is being read. Every other edit names
+  /// ops of the program that is shown, and is refused meanwhile.
   CanvasOutcome append(const OpRow& row);
   CanvasOutcome insert(const OpRow& row, Port port);
   CanvasOutcome branch(const OpRow& row, ValueId value);
@@ -73,10 +76,19 @@ class CanvasCommands {
     return run(Step{name, key, {edited.begin(), edited.end()}, {}}, std::move(edit));
   }
   CanvasOutcome run(const Step& step, Edit edit);
+  bool mustWait() const;
+  CanvasOutcome wait(std::function<CanvasOutcome()> edit);
+  void makeNext();
+  void tell(const CanvasOutcome& outcome);
+  void textChanged();
   CanvasOutcome take(const Step& step, const Made& made);
+  CanvasOutcome apply(const Step& step, const Made& made);
   QString nameOf(std::span<const int> ops) const;
 
   DocumentModel& document_;
+  std::deque<std::function<CanvasOutcome()>> waiting_;
+  bool makingNext_ = false;  ///< the edit was waiting
+  bool taking_ = false;      ///< an edit changes the text
   QObject receiver_;
   LatestTask task_{&receiver_};
 };

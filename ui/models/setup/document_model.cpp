@@ -173,7 +173,10 @@ void DocumentModel::paste(const QString& name, const std::string& text) {
         const WorkLimit limit(kPastingSeconds, stop);
         return read();
       },
-      [this, name, text](const std::optional<Pasted>& pasted) { takePasted(name, text, pasted); });
+      [this, name, text](const std::optional<Pasted>& pasted) {
+        takePasted(name, text, pasted);
+        if (isSettled()) emit becameSettled();  // it may be what was there already
+      });
 }
 
 void DocumentModel::takePasted(const QString& name, const std::string& text,
@@ -353,6 +356,13 @@ void DocumentModel::settle(DocumentReading reading) {
   if (isAnother) emit programChanged();
   emit changed();
   emit historyChanged();
+  if (isSettled()) emit becameSettled();
+}
+
+void DocumentModel::setEditing(bool editing) {
+  if (editing == editing_) return;
+  editing_ = editing;
+  if (isSettled()) emit becameSettled();
 }
 
 void DocumentModel::tellOfText() {

@@ -39,6 +39,10 @@ class DocumentModel : public QObject {
   /// For other threads: it stays as it is, whatever is edited meanwhile.
   std::shared_ptr<const Sketch> sharedSketch() const { return sketch_; }
   bool reading() const { return task_.busy() || pasting_.busy(); }
+  /// Whether every edit has been made and read, so that sketch() includes all of them.
+  bool isSettled() const { return !reading() && !editing_; }
+  /// Whether an edit is being made that will change the text.
+  void setEditing(bool editing);
   /// Whether reading it, or changing one op, may take a moment only.
   bool isSmall() const { return requestFor(now(), {}).isSmall(); }
   /// Types of the sketch's values for entry 0 of the input set of `variant`, at the axes' first
@@ -98,6 +102,7 @@ class DocumentModel : public QObject {
   void programChanged();  ///< the sketch
   void changed();         ///< anything, problems included
   void historyChanged();  ///< undo, redo, modified
+  void becameSettled();   ///< isSettled() again, after everything above
 
  private:
   struct State {
@@ -142,6 +147,7 @@ class DocumentModel : public QObject {
   std::map<std::string, std::vector<std::optional<TensorLayout>>> layouts_;
   std::vector<int> opsNow_;
   std::vector<Problem> problems_;
+  bool editing_ = false;
   LatestTask task_{this};
   LatestTask pasting_{this};
 };

@@ -16,6 +16,7 @@ enum class Remedy : std::uint8_t {
   saveElsewhere,
   undo,
   stopStudy,
+  forgetRun,
   stopAndGoOn,
   choosePython,
   sweepSize,

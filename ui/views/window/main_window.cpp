@@ -231,6 +231,7 @@ void MainWindow::linkState() {
   connect(&models_.document, &DocumentModel::changed, this, &MainWindow::refreshDocument);
   connect(&models_.document, &DocumentModel::historyChanged, this, &MainWindow::refreshHistory);
   connect(&models_.study, &StudyController::stateChanged, this, &MainWindow::refreshState);
+  connect(runs_.get(), &RunsController::wantedChanged, this, &MainWindow::refreshState);
   connect(&models_.study, &StudyController::progressed, this, &MainWindow::refreshTitle);
   connect(&models_.explore, &ExploreController::stateChanged, this, [this] {
     status_->setExploring(models_.explore.text());
@@ -313,6 +314,7 @@ void MainWindow::restart() {
 
 void MainWindow::stopAll() {
   sites_->stop();  // all that are measured in turn, not only the one under way
+  runs_->forgetWanted();
   models_.study.stop();
   models_.explore.stop();
 }
@@ -352,6 +354,8 @@ void MainWindow::takeRemedy() {
       return files_->openWhole();
     case Remedy::restart:
       return restart();
+    case Remedy::forgetRun:
+      return runs_->forgetWanted();
     case Remedy::stopStudy:
       return models_.study.stop();
     case Remedy::stopAndGoOn:
@@ -468,7 +472,8 @@ void MainWindow::refreshState() {
   const Run* shown = models_.run.run();
   actions_.run->setEnabled(!busy);
   actions_.stop->setEnabled(state == State::preparing || state == State::running ||
-                            models_.explore.active() || models_.devices.sites().busy());
+                            models_.explore.active() || models_.devices.sites().busy() ||
+                            runs_->wanted());
   actions_.goOn->setEnabled(!busy && models_.study.canGoOn() && models_.measuredAsShown() &&
                             models_.devices.measures(*shown));
   actions_.quick->setEnabled(!busy);

@@ -46,6 +46,8 @@ RunsController::RunsController(WindowModels& models, DocumentKeeper& keeper,
           &RunsController::exploringChanged);
   connect(&devices_, &DevicesController::pythonChanged, this, &RunsController::measureWaiting);
   connect(&models_.document, &DocumentModel::changed, this, &RunsController::relabel);
+  connect(&models_.document, &DocumentModel::loaded, this, &RunsController::forgetWanted);
+  connect(&models_.document, &DocumentModel::becameSettled, this, &RunsController::runIfWanted);
   connect(&models_.run, &RunModel::completed, this, &RunsController::relabel);
   connect(&devices_, &DevicesController::moved, this, &RunsController::moved);
   connect(&keeper_, &DocumentKeeper::replaced, this,
@@ -77,7 +79,29 @@ void RunsController::run() {
         uiText("Several machines or devices are measured in turn. Setup can stop that."));
     return;
   }
-  if (readyToRun() && mayTakeLong()) begin();
+  if (models_.study.busy()) return;
+  keeper_.commit();
+  setWanted(!models_.document.isSettled());
+  if (wanted_)
+    models_.messages.say(Tone::info, uiText("The run begins once the program has been read."),
+                         uiText("Do not run"), Remedy::forgetRun);
+  else if (readyToRun() && mayTakeLong())
+    begin();
+}
+
+void RunsController::runIfWanted() {
+  if (!wanted_) return;
+  forgetWanted();
+  run();
+}
+
+void RunsController::setWanted(bool wanted) {
+  if (std::exchange(wanted_, wanted) != wanted) emit wantedChanged();
+}
+
+void RunsController::forgetWanted() {
+  models_.messages.withdraw(Remedy::forgetRun);
+  setWanted(false);
 }
 
 bool RunsController::runInTurn() {

@@ -24,8 +24,11 @@ class RunsController : public QObject {
                  QObject* parent = nullptr);
   ~RunsController() override;
 
-  /// Measures the experiment; says why not.
+  /// Measures the experiment, once every edit of it has been made and read; says why not.
   void run();
+  /// Whether a run waits for edits.
+  bool wanted() const { return wanted_; }
+  void forgetWanted();
   /// Whether it could be measured; says why not.
   bool readyToRun();
   /// While an experiment is measured in several places one after another: what is shown stays until
@@ -79,6 +82,7 @@ class RunsController : public QObject {
   void openingBegun();
   /// Runs that were read outside the window's thread are shown, or a message says why not.
   void runsRead();
+  void wantedChanged();
   /// A run is about to begin.
   void begun();
   /// The study has ended, and what it measured is kept.
@@ -92,6 +96,8 @@ class RunsController : public QObject {
   };
 
   void begin();
+  void runIfWanted();
+  void setWanted(bool wanted);
   bool mayTakeLong();
   void readToOpen(const QString& path, const std::function<void(ReadRun)>& then,
                   const std::optional<SavedExperiment>& shown = {});
@@ -131,6 +137,7 @@ class RunsController : public QObject {
   std::shared_ptr<const Run> kept_;     ///< on its way to the library
   RunReader opening_{this}, overlaying_{this}, comparing_{this};
   std::vector<std::unique_ptr<RunReader>> naming_;  ///< one per request, kept until it has ended
+  bool wanted_ = false;                             ///< a run, once the edits are made
   bool inTurn_ = false;                             ///< several places are measured on
   bool keeping_ = false;                            ///< the run shown is on its way to the library
 };
