@@ -98,7 +98,7 @@ void CanvasCommands::tell(const CanvasOutcome& outcome) {
   if (finished) finished(outcome);
 }
 
-/// What was to be made of another text is not made of this one.
+/// An edit of another text is not made in this one.
 void CanvasCommands::textChanged() {
   if (taking_ || !busy()) return;
   task_.cancel();
