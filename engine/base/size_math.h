@@ -141,7 +141,7 @@ class SizeMath<HintedSize> {
         sign > 0 ? checkedAdd(a.hint, b.hint) : checkedSubtract(a.hint, b.hint);
     if (b.size.isConstant() && b.hint == 0) return a;
     if (a.size.isConstant() && b.size.isConstant()) return hint;
-    if (a.size.isConstant() && a.hint == 0 && sign > 0) return b;
+    if (a.size.isConstant() && a.hint == 0) return {SymbolicSize(sign) * b.size, hint};
     if (std::ranges::equal(a.size.symbols(), b.size.symbols())) {
       const std::int64_t factor = sign > 0 ? checkedAdd(a.size.factor(), b.size.factor())
                                            : checkedSubtract(a.size.factor(), b.size.factor());

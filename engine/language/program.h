@@ -386,7 +386,8 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
 /// Throws ProgramError where PyTorch raises.
 bool viewOf(const Op& op, ViewLayout<std::int64_t>& layout);
 /// The same for sizes that may be symbols, of which `facts` keeps what was relied on.
-bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, SizeFacts& facts);
+bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, std::span<const HintedSize> sizes,
+            SizeFacts& facts);
 
 /// A contraction's loops for operands of these ranks. Throws ProgramError where PyTorch raises.
 ContractForm contractFormOf(const Op& op, std::span<const int> ranks);

@@ -238,11 +238,10 @@ Shape orderedShape(const Op& op, const Shape& of) {
 
 template <class Size>
 bool viewed(const Op& op, ViewRule::Function<Size> rule, ViewLayout<Size>& layout,
-            const SizeMath<Size>& math) {
+            std::span<const Size> sizes, const SizeMath<Size>& math) {
   ViewArguments<Size> arguments;
   arguments.hasDims = op.dims.has_value();
   if (op.dims) arguments.dims = *op.dims;
-  const std::vector<Size> sizes(op.sizeNumbers.begin(), op.sizeNumbers.end());
   arguments.sizes = sizes;
   try {
     return rule(layout, arguments, math);
@@ -256,11 +255,13 @@ bool viewed(const Op& op, ViewRule::Function<Size> rule, ViewLayout<Size>& layou
 }  // namespace
 
 bool viewOf(const Op& op, ViewLayout<std::int64_t>& layout) {
-  return viewed(op, op.row->view.known, layout, SizeMath<std::int64_t>());
+  return viewed(op, op.row->view.known, layout, std::span<const std::int64_t>(op.sizeNumbers),
+                SizeMath<std::int64_t>());
 }
 
-bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, SizeFacts& facts) {
-  return viewed(op, op.row->view.hinted, layout, SizeMath<HintedSize>(facts));
+bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, std::span<const HintedSize> sizes,
+            SizeFacts& facts) {
+  return viewed(op, op.row->view.hinted, layout, sizes, SizeMath<HintedSize>(facts));
 }
 
 void failImpossibleView(const Op& op, const Form& operand) {

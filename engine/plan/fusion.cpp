@@ -255,7 +255,7 @@ class Grouping {
   /// Gives an op to the latest group that may take it, or else to one of its own.
   void place(const Op& op, int index) {
     // Memory that is only taken is there from the start, as an input is: see isOverwritten().
-    if (op.row->kind == OpKind::make && isOverwritten(program_, index)) return;
+    if (op.row->kind == OpKind::make && isOverwritten(program_, planned_, index)) return;
     const bool reduces = op.row->kind == OpKind::reduce;
     const int space = spaceOf(op, index);
     const int latest = static_cast<int>(groups_.size()) - 1;

@@ -151,7 +151,7 @@ std::string Guards::failure(Forms inputs, std::span<const std::string> names) co
   try {
     each = broken(symbols.data());
   } catch (const SizeOverflow&) {
-    return "a view's size is larger than any memory";
+    return "a size is larger than any memory";
   }
   if (each) {
     const std::int64_t a = each->a.evaluate(symbols), b = each->b.evaluate(symbols);
@@ -168,7 +168,7 @@ std::string Guards::failure(Forms inputs, std::span<const std::string> names) co
       }
       return "?";
     };
-    return fmt::format("a view's size is {}, compiled for {} {}", a, words(each->relation), b);
+    return fmt::format("a size is {}, compiled for {} {}", a, words(each->relation), b);
   }
   return "no guard failed";
 }

@@ -27,6 +27,8 @@ class Guards final : public SizeFacts {
   Guards() = default;
   Guards(Forms inputs, Specialise specialise);
 
+  /// Whether the inputs' extents are symbols, where they are not 0 or 1.
+  bool isSymbolic() const { return specialise_ == Specialise::symbolic; }
   /// Those of the inputs' extents and strides, and of what was derived of them.
   int symbolCount() const { return symbolCount_; }
 

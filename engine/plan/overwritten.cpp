@@ -137,6 +137,106 @@ bool isStackOverwritten(const Program& program, int op, const MadeStack& stack) 
   return all();
 }
 
+/// Whether a stack, or the choice of a place in it, depends on shapes.
+bool dependsOnSizes(const Program& program, int op) {
+  const Op& whole = program.ops[static_cast<std::size_t>(op)];
+  const auto like = static_cast<std::size_t>(whole.operands[0].value) - program.inputs.size();
+  if (program.ops[like].dependsOnSizes()) return true;
+  return std::ranges::any_of(program.ops, [value = program.result(op)](const Op& each) {
+    return each.dependsOnSizes() &&
+           std::ranges::find(each.operands, value, &Operand::value) != each.operands.end();
+  });
+}
+
+/// Follows what is written to a tensor whose extents are symbols.
+class SymbolicCover {
+ public:
+  SymbolicCover(const Program& program, const PlanValues& values, std::span<const Shape> shapes,
+                std::span<const std::int64_t> offsets, SizeFacts& facts, ValueId whole)
+      : program_(program),
+        values_(values),
+        shapes_(shapes),
+        offsets_(offsets),
+        math_(facts),
+        whole_(whole),
+        extents_(values.extents(values.space(whole))),
+        strides_(values.strides(whole)) {}
+
+  bool isWhole(int op) {
+    for (int index = op + 1; index < static_cast<int>(program_.ops.size()); ++index) {
+      const Op& later = program_.ops[static_cast<std::size_t>(index)];
+      for (const Operand& operand : later.operands)
+        if (reads(later, operand) && values_.root(operand.value) == whole_ &&
+            later.row->kind != OpKind::view)
+          return covers();
+      if (!later.writesInto() || values_.root(later.into) != whole_) continue;
+      if (!writesAll(later) || !add(later.into)) return covers();
+    }
+    for (const SizeCheck& check : program_.checks)
+      if (check.ofValue() && values_.root(check.value) == whole_) return false;
+    return covers();
+  }
+
+ private:
+  struct Slab {
+    std::size_t dim;
+    HintedSize offset, extent;
+  };
+
+  const Shape& shapeOf(ValueId value) const {
+    return shapes_[static_cast<std::size_t>(values_.space(value))];
+  }
+
+  /// A part that has the extents of the whole but along one dimension. False: it is no such part.
+  bool add(ValueId part) {
+    const auto& extents = values_.extents(values_.space(part));
+    const SizeList<SymbolicSize> strides = values_.strides(part);
+    if (extents.size() != extents_.size()) return false;
+    std::size_t dim = extents.size();
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+      if (!(strides[d] == strides_[d]) && !isOne(extents[d])) return false;
+      if (extents[d] == extents_[d]) continue;
+      if (dim < extents.size()) return false;
+      dim = d;
+    }
+    if (dim == extents.size()) dim = 0;  // the whole
+    if (extents.size() == 0) return false;
+    slabs_.push_back({dim,
+                      {values_.offset(part), offsets_[static_cast<std::size_t>(part)]},
+                      {extents[dim], shapeOf(part)[static_cast<int>(dim)]}});
+    return true;
+  }
+
+  bool covers() {
+    if (slabs_.empty()) return false;
+    const std::size_t dim = slabs_.front().dim;
+    std::ranges::sort(slabs_, {}, [](const Slab& slab) { return slab.offset.hint; });
+    const Shape& shape = shapeOf(whole_);
+    HintedSize stride = 1, begin = 0;
+    for (std::size_t d = dim + 1; d < extents_.size(); ++d)
+      stride = math_.multiply(stride, {extents_[d], shape[static_cast<int>(d)]});
+    for (const Slab& slab : slabs_) {
+      if (slab.dim != dim || !isAlways(slab.offset, math_.multiply(begin, stride))) return false;
+      begin = math_.add(begin, slab.extent);
+    }
+    return isAlways(begin, {extents_[dim], shape[static_cast<int>(dim)]});
+  }
+
+  bool isAlways(const HintedSize& a, const HintedSize& b) {
+    return a.hint == b.hint && math_.equal(a, b);
+  }
+
+  const Program& program_;
+  const PlanValues& values_;
+  std::span<const Shape> shapes_;
+  std::span<const std::int64_t> offsets_;
+  SizeMath<HintedSize> math_;
+  ValueId whole_;
+  const SizeList<SymbolicSize>& extents_;
+  SizeList<SymbolicSize> strides_;
+  std::vector<Slab> slabs_;
+};
+
 }  // namespace
 
 bool isOverwritten(const Program& program, int op) {
@@ -173,6 +273,17 @@ bool isOverwritten(const Program& program, int op) {
   for (const SizeCheck& check : program.checks)
     if (check.ofValue() && named(check.value)) return false;
   return covers(written, *whole);
+}
+
+bool isAlwaysOverwritten(const Program& program, const PlanValues& values,
+                         std::span<const Shape> shapes, std::span<const std::int64_t> offsets,
+                         SizeFacts& facts, int op) {
+  const Op& made = program.ops[static_cast<std::size_t>(op)];
+  if (made.row->name != "empty" || made.writesInto() || !program.branches.empty()) return false;
+  if (const auto stack = stackMadeBy(program, made))
+    return !dependsOnSizes(program, op) && isStackOverwritten(program, op, *stack);
+  if (made.sizeNumbers.empty() || offsets.empty()) return false;
+  return SymbolicCover(program, values, shapes, offsets, facts, program.result(op)).isWhole(op);
 }
 
 }  // namespace fusebench

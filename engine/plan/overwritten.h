@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <span>
+
+#include "engine/base/size_math.h"
 #include "engine/language/program.h"
+#include "engine/plan/plan_values.h"
 
 namespace fusebench {
 
@@ -9,5 +14,17 @@ namespace fusebench {
 /// written in place before anything reads it. Then it takes memory and launches nothing. Known of
 /// parts that are next to each other along one dimension. `program`: with its sizes worked out.
 bool isOverwritten(const Program& program, int op);
+
+/// The same in a plan.
+inline bool isOverwritten(const Program& program, const PlanValues& values, int op) {
+  return values.symbolicSizes ? values.overwritten[static_cast<std::size_t>(op)]
+                              : isOverwritten(program, op);
+}
+
+/// The same in every call that a plan with symbolic sizes serves. `shapes`: of the spaces, now;
+/// `offsets`: of the values, now. What it depends on is relied on.
+bool isAlwaysOverwritten(const Program& program, const PlanValues& values,
+                         std::span<const Shape> shapes, std::span<const std::int64_t> offsets,
+                         SizeFacts& facts, int op);
 
 }  // namespace fusebench

@@ -63,7 +63,7 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
       plan.options.code == PlanOptions::StepCode::opList ? Step::Kind::opList : Step::Kind::kernel;
   // What is written to such a tensor first takes the memory for it.
   std::erase_if(groups, [&](const FusionGroup& each) {
-    return each.ops.size() == 1 && isOverwritten(*plan.program, each.ops.front());
+    return each.ops.size() == 1 && isOverwritten(*plan.program, plan.values, each.ops.front());
   });
   plan.steps.resize(groups.size());
   for (std::size_t s = 0; s < groups.size(); ++s) {
@@ -126,7 +126,8 @@ Settled settle(const Program& program, Forms inputs, SavePolicy policy) {
     types.push_back({inputs[i].shape, inputs[i].dtype});
   const std::vector<ValueType> all = inferTypes(program, types);
   Settled settled;
-  settled.exact = !program.sizes.empty() || !program.isSettledFirst();
+  // Casts and gradients are made for the numbers that sizes are now.
+  settled.exact = !program.sizes.empty() && program.isSettledFirst();
   Program numbered = program.sizes.empty() ? program : withNumbers(program, all);
   if (program.autocasts) numbered = withCasts(numbered, types, policy);
   if (!program.differentiates()) {
@@ -157,7 +158,13 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
     plan.settled = settled.program;
     plan.program = plan.settled.get();
   }
-  plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
+  try {
+    plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
+  } catch (const std::length_error&) {  // too many symbols in one size
+    if (!plan.guards.isSymbolic()) throw;
+    plan.guards = Guards(inputs, Specialise::exact);
+    plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
+  }
   plan.values.overlap = options.overlap;
   if (!options.phases) return;
   if (options.code != PlanOptions::StepCode::opList) {

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "engine/language/program_errors.h"
+#include "engine/plan/overwritten.h"
+#include "engine/plan/plan_sizes.h"
 #include "engine/plan/write_checks.h"
 
 namespace fusebench {
@@ -20,7 +22,12 @@ class LayoutWalk {
  public:
   LayoutWalk(const Program& program, std::span<const Shape> shapes, bool views, PlanValues& values,
              Guards& guards)
-      : program_(program), shapes_(shapes), views_(views), values_(values), guards_(guards) {}
+      : program_(program), shapes_(shapes), views_(views), values_(values), guards_(guards) {
+    if (values.symbolicSizes)
+      sizes_.emplace(program.sizes, guards, [this](ValueId value) {
+        return hinted(values_.extents(values_.space(value)), shapeOf(value));
+      });
+  }
 
   void run(Forms inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -49,12 +56,19 @@ class LayoutWalk {
         failOverflow(op);
       }
     }
+    if (!sizes_) return;
+    for (const SizeCheck& check : program_.checks)
+      if (!check.ofValue()) sizes_->hold(check.condition, check.place);
+    for (std::size_t i = 0; i < program_.ops.size(); ++i)
+      values_.overwritten.push_back(
+          isAlwaysOverwritten(program_, values_, shapes_, offsets_, guards_, static_cast<int>(i)));
   }
 
  private:
   /// Finds where one op's result is stored.
   void set(const Op& op, ValueId value) {
     const Shape& shape = shapeOf(value);
+    if (sizes_) sizes_->holdNumbers(op, /*ofResult=*/!hasSymbolicResult(op));
     if (op.writesInto()) return setWritten(op, value);
     strides_.push_back(rowMajorStrides(shape));
     if (op.row->kind == OpKind::view) return setView(op, value);
@@ -73,6 +87,20 @@ class LayoutWalk {
   }
   const Strides& stridesOf(ValueId value) const {
     return strides_[static_cast<std::size_t>(value)];
+  }
+
+  /// Whether the result of an op with sizes has extents that follow from them as symbols.
+  static bool hasSymbolicResult(const Op& op) {
+    return !op.writesInto() && (op.row->kind == OpKind::view || op.row->kind == OpKind::make);
+  }
+
+  /// The sizes of a view or of a made tensor.
+  std::vector<HintedSize> sizesOf(const Op& op) {
+    std::vector<HintedSize> sizes(op.sizeNumbers.begin(), op.sizeNumbers.end());
+    if (sizes_)
+      for (std::size_t i = 0; i < op.sizes.size(); ++i)
+        if (op.sizes[i] >= 0) sizes[i] = sizes_->at(op.sizes[i], op.place);
+    return sizes;
   }
 
   void setOrder(const Op& op, ValueId value, const Shape& shape) {
@@ -124,7 +152,7 @@ class LayoutWalk {
     ViewLayout<HintedSize> layout{hinted(values_.extents(values_.space(of)), shapeOf(of)),
                                   hinted(values_.strides(of), stridesOf(of)),
                                   {values_.offset(of), offsets_[static_cast<std::size_t>(of)]}};
-    const bool is = viewOf(op, layout, guards_);
+    const bool is = viewOf(op, layout, sizesOf(op), guards_);
     SizeList<SymbolicSize> extents;
     for (std::size_t d = 0; d < layout.extents.size(); ++d) {
       HintedSize& extent = layout.extents[d];
@@ -290,8 +318,12 @@ class LayoutWalk {
     const Shape& shape = shapeOf(value);
     SizeList<SymbolicSize> extents(static_cast<std::size_t>(shape.rank()), SymbolicSize(1));
     if (op.row->kind == OpKind::make && !op.sizeNumbers.empty()) {
-      for (std::size_t d = 0; d < extents.size(); ++d)
-        extents[d] = SymbolicSize(shape[static_cast<int>(d)]);
+      const std::vector<HintedSize> sizes = sizesOf(op);
+      for (std::size_t d = 0; d < extents.size(); ++d) {
+        HintedSize extent = sizes[d];
+        settleExtent(extent);
+        extents[d] = extent.size;
+      }
       return meet(value, extents);
     }
     if (op.row->kind == OpKind::reduce) {
@@ -446,6 +478,7 @@ class LayoutWalk {
   bool views_;
   PlanValues& values_;
   Guards& guards_;
+  std::optional<PlanSizes> sizes_;         ///< if they are symbols
   std::vector<Strides> strides_;           ///< per value, for these inputs
   std::vector<std::int64_t> offsets_;      ///< per view, for these inputs
   std::vector<bool> settled_;              ///< spaces whose extents are set
@@ -503,8 +536,10 @@ void failGaps(const Op& op) {
 
 PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool ownMemory) {
   SharedTypes types = inferSharedTypes(program, inputs);
-  PlanValues result{
-      std::move(types.values), types.leading, {}, {}, {}, {}, {}, ownMemory, false, {}};
+  PlanValues result;
+  result.types = std::move(types.values);
+  result.leading = types.leading;
+  result.ownMemory = ownMemory;
   result.spaces.reserve(types.shapes.size());
   for (const Shape& shape : types.shapes) {
     SizeList<SymbolicSize>& extents = result.spaces.emplace_back();
@@ -513,14 +548,16 @@ PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool
   bool allContiguous = true;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     allContiguous &= inputs[i].contiguous && inputs[i].memory == Memory::device;
-  if (allContiguous && !types.views) return result;
+  result.symbolicSizes = guards.isSymbolic() && !program.sizes.empty();
+  const bool walks = types.views || result.symbolicSizes;
+  if (allContiguous && !walks) return result;
   result.layoutOf.assign(result.count(), -1);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].contiguous) continue;
     result.layoutOf[i] = static_cast<int>(result.layouts.size());
     result.layouts.push_back({guards.strides(i), DimOrder(inputs[i].shape.rank())});
   }
-  LayoutWalk(program, types.shapes, types.views, result, guards).run(inputs);
+  LayoutWalk(program, types.shapes, walks, result, guards).run(inputs);
   return result;
 }
 

@@ -43,6 +43,9 @@ struct PlanValues {
   bool overlap = false;          ///< see PlanOptions
   std::vector<Memory> memories;  ///< per value; empty: all are in device memory
 
+  bool symbolicSizes = false;     ///< sizes that the program computes are symbols: see PlanSizes
+  std::vector<bool> overwritten;  ///< per op, if they are: see overwritten.h
+
   std::size_t count() const { return types.size(); }
   DType dtype(ValueId value) const { return types[static_cast<std::size_t>(value)].dtype; }
   /// Values of equal extents have the same space.

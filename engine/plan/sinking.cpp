@@ -75,7 +75,7 @@ class Sinking {
   /// found out where the text says so, and memory that is only taken is taken by the first writer.
   bool isMovable(const FusionGroup& each) const {
     if (each.alone || each.kind != StepKind::kernel || each.ops.empty()) return false;
-    if (each.ops.size() == 1 && isOverwritten(program_, each.ops.front())) return false;
+    if (each.ops.size() == 1 && isOverwritten(program_, values_, each.ops.front())) return false;
     return std::ranges::none_of(each.ops, [&](int index) {
       return op(index).writesInto() || checked_[static_cast<std::size_t>(program_.result(index))];
     });
