@@ -51,19 +51,20 @@ class Evaluator {
   Flow execute(const ast::Block& block);
   /// What a with statement has around what its block computes: evaluator_modes.cpp.
   BuildModes modesIn(const ast::Statement& with);
-  /// What it names, and whether its contexts are left out of the program.
+  /// Notes the names that it binds, and whether its contexts are left out of the program.
   void noteContexts(const ast::Statement& with);
   /// A mode that the program's own function is decorated with is around all of it. Throws
   /// ProgramError for a decorator that would make another function of it.
   void decorateProgram(const ast::Expression& decorator);
-  /// What the last return gave.
+  /// The value of the last return.
   const PythonValue& returned() const { return returned_; }
   /// The expression of the last return of the program's own lines, as written.
   const std::string& returnedText() const { return returnedText_; }
 
-  /// Of the text that places and offsets count in.
+  /// Sets the text that places and offsets count in.
   void setText(std::shared_ptr<const std::string> text) { text_ = std::move(text); }
-  /// Whether tensors that are made become inputs that the program brings along: before it begins.
+  /// Whether tensors that are made become inputs that belong to the program. This is so before the
+  /// program begins.
   void setPreparing(bool preparing) {
     preparing_ = preparing ? 1 : 0;
     beside_ = preparing;
@@ -77,7 +78,7 @@ class Evaluator {
                                                         SourcePlace place);
   /// PyTorch's modules in training mode only because nothing was called on them, by class.
   const std::set<std::string>& trainingByDefault() const { return trainingByDefault_; }
-  /// What a list or tuple holds.
+  /// The items of a list or tuple.
   std::vector<PythonValue> itemsOf(const PythonValue& list, SourcePlace place) {
     return iterated(list, place);
   }
@@ -104,8 +105,8 @@ class Evaluator {
   /// Names what a module holds after the attributes that lead to it, behind its own name if it has
   /// one. `expression`: what leads to the module in the text.
   void nameHeld(const PythonValue& instance, const std::string& own, const std::string& expression);
-  /// The same of all that is made around the program's function: modules before optimisers, which
-  /// hold what is the modules'.
+  /// The same for everything that is made outside of the program's function. Modules come before
+  /// optimizers, which hold the modules' tensors.
   void nameHeldIn(const Names& names);
   /// Says that a held tensor of this name is an input already.
   void setHeld(const std::string& name, ValueId input) { heldInputs_[name] = input; }
@@ -153,11 +154,12 @@ class Evaluator {
   AutocastMode autocastOf(const std::string& path, const ast::Trailer& call, SourcePlace place);
   std::string pathOf(const ast::Expression& e);
   void enter(BuildModes& modes, const std::string& path, const ast::Expression& e);
-  /// What a function's decorators have around what it computes.
+  /// The modes that a function's decorators put around its computation.
   BuildModes modesOf(const ast::Function& function);
-  /// What a function's decorators make of it.
+  /// The value that a function's decorators turn it into.
   PythonValue decorated(PythonValue function);
-  /// Whether ops are of one that autocast knows, while a function of ours is read.
+  /// The call that ops belong to while the code of one of our functions is read, if autocast knows
+  /// that function as one op.
   ProgramBuilder::ListedCall listedCallOf(const PythonValue& function, const Names& arguments);
 
   // evaluator_surroundings.cpp
@@ -246,14 +248,15 @@ class Evaluator {
                 SourcePlace place, Names& scope);
   PythonValue callAten(const std::string& path, std::vector<CallArgument> arguments,
                        SourcePlace place);
-  /// What the texts of exported graphs call besides torch's functions. False: it is none of that.
+  /// Handles the functions other than torch's that the texts of exported graphs call. False: `path`
+  /// is none of them.
   bool exportedCall(const std::string& path, std::vector<CallArgument>& arguments,
                     SourcePlace place, PythonValue& result);
   /// A tuple with items that are computed when they are first read: what nobody reads is not
   /// launched. Each has the values that it had if it had been computed in the call.
   struct PendingTuple {
     std::weak_ptr<PythonObject> tuple;
-    BuildModes modes;  ///< of the call
+    BuildModes modes;  ///< the call's modes
   };
   /// Computes an item of a list or a tuple if it is pending.
   const PythonValue& itemAt(PythonObject& list, std::size_t at, SourcePlace place);
@@ -285,11 +288,12 @@ class Evaluator {
   PythonValue bound(const PythonValue& found, const PythonValue& self) const;
   PythonValue subscript(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                         SourcePlace place);
-  /// What stands in a tensor's brackets, with lists of ints as tensors of integers.
+  /// The items in a tensor's brackets, with lists of ints as tensors of integers.
   std::vector<PythonValue> indexItems(const std::vector<PythonValue>& items, bool tuple,
                                       SourcePlace place);
   PythonValue indexList(const PythonValue& list, bool alone, SourcePlace place);
-  /// Ints beside an index are taken first, as PyTorch does: the view that is left, and its items.
+  /// Applies the ints next to an index first, as PyTorch does: leaves the resulting view and its
+  /// items.
   void takeInts(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
   /// Several tensors of integers side by side among an index's items.
   struct IndexRun {
@@ -334,20 +338,19 @@ class Evaluator {
                          const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue textMethod(const PythonValue& self, const std::string& name,
                          const std::vector<CallArgument>& arguments, SourcePlace place);
-  /// What a set has of these.
+  /// The items of a set that is made of these.
   std::vector<PythonValue> eachOnce(std::vector<PythonValue> items, SourcePlace place);
   PythonValue topkPlaces(const PythonValue& callee, std::vector<CallArgument> arguments,
                          SourcePlace place);
-  /// A value as a text puts it in, by what stands behind the colon: "02d", ".3f"; empty: as it is
-  /// shown.
+  /// A value formatted by the part after the colon: "02d", ".3f"; empty: as str() shows it.
   std::string withFormat(const PythonValue& value, std::string_view spec, SourcePlace place);
   /// "%d" % i.
   PythonValue percentFormat(const PythonValue& text, const PythonValue& values, SourcePlace place);
   /// "{}".format(i).
   PythonValue braceFormat(const std::string& raw, const std::vector<CallArgument>& arguments,
                           SourcePlace place);
-  /// What its braces hold put in, and what a format's braces hold into that. `next`: the value that
-  /// braces without a name take.
+  /// The text with the values of its braces inserted, those of braces in a format included. `next`:
+  /// the value that braces without a name take.
   std::string braced(std::string_view raw, const std::vector<CallArgument>& arguments,
                      std::size_t& next, int depth, SourcePlace place);
   /// The text between an f-string's quotes.
@@ -407,7 +410,7 @@ class Evaluator {
 
   // evaluator_attributes.cpp
   enum class Attribute : std::uint8_t { none, data, method };
-  /// What a value has by a name.
+  /// The kind of attribute that a value has under a name.
   Attribute attributeKind(const PythonValue& of, const std::string& name);
 
   // evaluator_known.cpp: tensors of numbers that are known while the program is read.
@@ -520,10 +523,10 @@ class Evaluator {
 
   Program& program_;
   ProgramBuilder& builder_;
-  Names& main_;   ///< of the program's own lines
-  Names* names_;  ///< of what is evaluated
+  Names& main_;   ///< names of the program's own lines
+  Names* names_;  ///< names of the code that is evaluated
   Names globals_;
-  std::deque<Names> scopes_;  ///< of calls: functions made in them may outlive these
+  std::deque<Names> scopes_;  ///< scopes of calls: functions made in them may outlive these
   Names library_;
   bool libraryRead_ = false;
   std::shared_ptr<const std::string> text_;

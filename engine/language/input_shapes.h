@@ -24,7 +24,7 @@ struct ChosenInput {
   By by = By::usual;
   /// Integers that say places: from `low` up to, but not, `high`; none if they are equal.
   std::int64_t low = 0, high = 0;
-  /// What the lines that call the program fill it with, where that is known.
+  /// The values that the lines calling the program fill it with, where these are known.
   std::optional<InitialValues> initial = {};
   /// Lines that compute what they fill it with; empty: `initial` says it.
   std::string code = {};

@@ -82,9 +82,9 @@ class Batching {
   std::int64_t extent_ = 0;
   std::size_t tensors_ = 0, firstOp_ = 0, firstCheck_ = 0, firstBranch_ = 0;
   std::vector<Op> ops_;
-  std::vector<Shape> shapes_;   ///< of what was recorded, for one example
+  std::vector<Shape> shapes_;   ///< shapes of the recorded values, for one example
   std::vector<Entry> entries_;  ///< what it has become
-  std::vector<bool> expands_;  ///< of what was recorded: gradients are taken by it for each example
+  std::vector<bool> expands_;   ///< per recorded op: gradients are taken by it for each example
   std::map<ValueId, Entry> outside_;  ///< the same for values from before
   std::map<ValueId, Shape> outsideShapes_;
 };

@@ -30,8 +30,9 @@ void joinWays(Program& program);
 /// program does not have, and why.
 void refuseBranches(const Program& program, const std::string& what);
 
-/// Throws ProgramError if a condition is no single element, or the results of two ways are of other
-/// types. `types`: of all values of `program`; `inputs`: of its inputs.
+/// Throws ProgramError if a condition does not have exactly one element, or if the results of two
+/// ways have different types. `types`: the types of all values of `program`; `inputs`: those of its
+/// inputs.
 void checkBranches(const Program& program, std::span<const ValueType> types,
                    std::span<const ValueType> inputs);
 

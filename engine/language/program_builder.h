@@ -29,14 +29,14 @@ struct CallArgument {
 /// and finish() gives them their final ids.
 inline constexpr ValueId kFirstResult = 1 << 24;
 
-/// The memory that a device's name is: "cuda", "cuda:0" and x.device are where programs compute,
-/// "cpu" is the host's. Nothing: the value is no device's name. Throws ProgramError for a name that
-/// is neither.
+/// The memory that a device's name stands for: "cuda", "cuda:0" and x.device are where programs
+/// compute, "cpu" is the host's. Nothing: the value is not a device's name. Throws ProgramError for
+/// an unknown name.
 std::optional<Memory> memoryNamed(const PythonValue& device);
 /// The path that stands for torch.device(...).
 std::string devicePath(Memory memory);
 
-/// What `with` has around ops that are made.
+/// The modes that `with` puts around ops.
 struct BuildModes {
   bool recording = true;  ///< whether gradients may flow through them
   AutocastMode autocast;
@@ -121,7 +121,7 @@ class ProgramBuilder {
                        const PythonValue& value, SourcePlace place);
 
   // Gradients: program_builder_gradients.cpp.
-  /// Of ops that follow. Returns what they were.
+  /// Sets the modes of ops that follow. Returns the previous modes.
   BuildModes setModes(const BuildModes& modes) { return std::exchange(modes_, modes); }
   const BuildModes& modes() const { return modes_; }
   /// A number that no context of autocast has yet.
@@ -135,8 +135,8 @@ class ProgramBuilder {
   ListedCall setListed(ListedCall call) { return std::exchange(listed_, std::move(call)); }
   const ListedCall& listed() const { return listed_; }
   int newListedCall() { return listedCalls_++; }
-  /// Ops that follow are made anew for gradients instead of being kept, with all others of this
-  /// segment; -1: they are kept. Returns what it was.
+  /// Ops that follow are recomputed for gradients instead of being kept, together with all others
+  /// of this segment; -1: they are kept. Returns the previous segment.
   int setSegment(int segment) { return std::exchange(segment_, segment); }
   int newSegment() { return segments_++; }
   /// x.requires_grad = required.
@@ -152,20 +152,20 @@ class ProgramBuilder {
   PythonValue gradients(const std::vector<CallArgument>& arguments, SourcePlace place);
 
   // Sizes: program_builder_sizes.cpp.
-  /// What is known of the inputs' shapes and dtypes, by name.
+  /// Sets the inputs' shapes and dtypes, by name, as far as they are known.
   void setHints(ProgramHints hints) { hints_ = std::move(hints); }
-  /// Whether a parameter is given: not if the inputs are known and it is none of them.
-  /// What is known of an input where nothing was given.
+  /// Adds the type of one input, unless a hint for it was already given.
   void addHint(const std::string& name, const ValueType& type) { hints_.try_emplace(name, type); }
+  /// Whether a parameter of this name may be an input: no inputs are known, or it is one of them.
   bool mayBeInput(std::string_view name) const { return hints_.empty() || hints_.contains(name); }
-  /// Whether the inputs are known and it is one of them.
+  /// Whether the inputs are known and this is one of them.
   bool isHinted(std::string_view name) const { return hints_.contains(name); }
   /// Where a value's elements are; nothing: the inputs' sizes are not known, or the op that makes
   /// the value has no rule for it. program_builder_layouts.cpp.
   std::optional<ValueLayout> layoutOf(ValueId value);
   /// How many ranks run the program.
   int ranks() const { return hints_.ranks; }
-  /// The number of extents of a tensor, if it can be told.
+  /// The number of a tensor's dimensions, if it is known.
   std::optional<int> rankOf(ValueId value);
   /// Arithmetic in which a size takes part.
   PythonValue sizeArithmetic(std::string_view symbol, const PythonValue& a, const PythonValue& b,
@@ -179,18 +179,18 @@ class ProgramBuilder {
   /// The number that a size is for the sizes that the text is read for, which the program then
   /// checks. Throws ProgramError if they are not known; `what` says what needs it.
   PythonValue decided(const PythonValue& scalar, const std::string& what);
-  /// The program is wrong unless the size is something but 0.
+  /// Adds a check: the size must be nonzero if `expected`, otherwise 0.
   void check(SizeId condition, bool expected, const std::string& message, SourcePlace place);
-  /// The program is wrong unless the tensor's one element is something but 0, or, if that is
-  /// expected, is 0.
-  /// Checks before what is read next that every element of `index` is a place along a dimension of
-  /// `source`, without reading there. `message` has "{}" in place of the element.
+  /// Adds a check, before the ops that are read next: every element of `index` must be a position
+  /// along dimension `dim` of `source`. `source` is not read. `message` has "{}" in place of the
+  /// element.
   void checkPlaces(const PythonValue& index, const PythonValue& source, int dim,
                    const std::string& message, SourcePlace place);
+  /// Adds a check: the tensor's one element must be nonzero if `expected`, otherwise 0.
   void checkValue(const PythonValue& tensor, bool expected, const std::string& message,
                   SourcePlace place);
-  /// Whether the program goes on where the tensor's one element is something but 0, which is noted
-  /// among its choices. `text`: the condition, as written.
+  /// Whether the program takes the way for a nonzero element of this one-element tensor. The choice
+  /// is noted among its choices. `text`: the condition, as written.
   bool branch(const PythonValue& tensor, const std::string& text, SourcePlace place);
   /// "x.shape[0]": for messages.
   std::string shownSize(SizeId size) const;

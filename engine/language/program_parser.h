@@ -19,8 +19,8 @@
 namespace fusebench {
 
 /// Reads a program statement by statement; every member throws ProgramError where the text is
-/// wrong. parseProgram runs it from the first line to the last; readers that go on after an error
-/// derive from it.
+/// wrong. parseProgram runs it from the first line to the last; readers that continue after an
+/// error derive from it.
 class ProgramParser {
  public:
   ProgramParser(std::string_view text, std::vector<Token> tokens, ProgramHints hints = {});
@@ -128,8 +128,8 @@ class ProgramParser {
     BuildModes before;  ///< what was around it
   };
   std::vector<Mode> modes_;
-  int depth_ = 0;       ///< of blocks
-  bool early_ = false;  ///< a return within a block was reached: what follows is not
+  int depth_ = 0;       ///< depth of nested blocks
+  bool early_ = false;  ///< a return within a block was reached; lines after it are not executed
 };
 
 }  // namespace fusebench

@@ -15,7 +15,8 @@
 
 namespace fusebench {
 
-/// What names mean at a point of a program: of a function's call, or of the text around functions.
+/// The bindings of names at a point of a program: in a function's call, or in the text around
+/// functions.
 struct Names {
   std::map<std::string, PythonValue, std::less<>> bound;
   bool declared = false;   ///< a def header lists the inputs; else an unknown name is a new input
@@ -32,13 +33,13 @@ struct DataField {
   std::string name;
   bool hasFallback = false;
   PythonValue fallback{};
-  PythonValue factory{};     ///< makes a value for each object; of no kind: none
+  PythonValue factory{};     ///< makes a value for each object; kind none: there is none
   bool init = true;          ///< the class is called with it
-  bool keywordOnly = false;  ///< by its name alone
+  bool keywordOnly = false;  ///< passed by keyword only
   bool stored = true;        ///< false: an InitVar, which only __post_init__ gets
 };
 
-/// What @dataclass says of a class.
+/// The settings and fields that @dataclass gives a class.
 struct DataClass {
   std::vector<DataField> fields;  ///< those of its bases first
   bool frozen = false;
@@ -70,7 +71,7 @@ class KeyPlaces {
 /// What values share: two names for one list see each other's changes, as in Python.
 struct PythonObject {
   PythonObject() = default;
-  /// Lets go of what it holds one after the other: lists may be nested deeper than the stack is.
+  /// Releases what it holds one after the other: lists may be nested deeper than the stack allows.
   ~PythonObject();
   PythonObject(const PythonObject&) = delete;
   PythonObject& operator=(const PythonObject&) = delete;
@@ -93,12 +94,13 @@ struct PythonObject {
   std::shared_ptr<const ast::Function> function;
   /// Function that a decorator put in the place of another: that one's decorators.
   std::vector<std::string> decorators;
-  std::vector<PythonValue> fallbacks;  ///< function: of its parameters; of no kind: none
-  Names* scope = nullptr;              ///< function: where it was defined
-  bool library = false;                ///< function, class: ours, not the text's
-  bool lazy = false;                   ///< list: functions in it stand for what they return
-  bool outlives = false;               ///< instance: made once, beside the program's function
-  /// Of such an instance, attributes that a call uses: whether it asks for it before it sets it.
+  std::vector<PythonValue>
+      fallbacks;           ///< function: defaults of its parameters; kind none: there is none
+  Names* scope = nullptr;  ///< function: where it was defined
+  bool library = false;    ///< function, class: ours, not the text's
+  bool lazy = false;       ///< list: functions in it stand for what they return
+  bool outlives = false;   ///< instance: made once, outside of the program's function
+  /// Attributes that a call uses of such an instance: whether the call reads it before it sets it.
   std::map<std::string, bool, std::less<>> asked;
   Iterating iterating = Iterating::items;  ///< iterator
   std::size_t next = 0;                    ///< iterator: how many items it has given
@@ -120,8 +122,8 @@ bool comesFrom(const PythonObject* of, const Is& is) {
   return false;
 }
 
-/// Whether a class is an optimiser of PyTorch's or what scales its losses: made beside the model,
-/// it keeps its state from call to call.
+/// Whether a class is one of PyTorch's optimizers or scales their losses. Such an object is made
+/// next to the model and keeps its state from call to call.
 inline bool isStepper(const std::shared_ptr<PythonObject>& type) {
   return type && type->library &&
          (type->name.starts_with("optim_") || type->name.starts_with("lr_scheduler_") ||

@@ -43,10 +43,10 @@ struct PythonValue {
   double number = 0;
   bool integer = false;   ///< number: an int
   bool wrapped = false;   ///< number: written torch.tensor(...)
-  bool detached = false;  ///< tensor, method: no gradient flows back from where it stands
+  bool detached = false;  ///< tensor, method: no gradient flows back from this use
   bool tuple = false;     ///< list: a tuple
-  SizeId size = -1;       ///< of a size
-  std::string text{};     ///< of text, path, method
+  SizeId size = -1;       ///< size: its id
+  std::string text{};     ///< text, path, method: the text or name
   std::shared_ptr<PythonObject> object{};
   std::shared_ptr<PythonObject> self{};
   SourcePlace place{};

@@ -6,7 +6,7 @@
 
 namespace fusebench {
 
-/// Where something stands in a program's text; line and column count from 1, 0 is "nowhere".
+/// A position in a program's text; line and column count from 1, 0 means that there is none.
 struct SourcePlace {
   int line = 0;
   int column = 0;
