@@ -22,8 +22,8 @@ enum class DType : std::uint8_t {
 /// How many there are.
 inline constexpr std::size_t kDTypes = static_cast<std::size_t>(DType::float64) + 1;
 
-/// What a value is computed in. Storage may be narrower: 16-bit floats are computed in float32 and
-/// rounded after each op.
+/// The type that a value is computed in. Storage may be narrower: 16-bit floats are computed in
+/// float32 and rounded after each op.
 enum class TypeClass : std::uint8_t { truth, uint8, int8, int32, int64, float32, float64 };
 
 struct DTypeInfo {

@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// Where a tensor lies, as far as a device has memory of its own; where it has none, all is
-/// `device`.
+/// The memory that a tensor is in, as far as a device has its own; where it has none, every tensor
+/// is in `device`.
 enum class Memory : std::uint8_t {
   device,
   host,   ///< as it comes: pages that may move
@@ -28,7 +28,7 @@ struct Form {
   Memory memory = Memory::device;
 };
 
-/// A form whose elements lie row-major.
+/// A form whose elements are stored row-major.
 inline Form contiguousForm(DType dtype, const Shape& shape) {
   return {dtype, true, shape, contiguousStrides(shape)};
 }

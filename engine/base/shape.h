@@ -51,7 +51,7 @@ class Dims {
 };
 
 using Shape = Dims;    ///< extents, outermost first, in elements
-using Strides = Dims;  ///< steps between neighbours along each dimension, in elements
+using Strides = Dims;  ///< steps between adjacent elements along each dimension, in elements
 
 /// Product of the extents; 1 for a scalar (rank 0). Throws SizeOverflow.
 inline std::int64_t elementCount(const Shape& shape) {

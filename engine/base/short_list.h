@@ -108,7 +108,7 @@ class ShortList {
     values_ = room_;
     capacity_ = kUsual;
   }
-  /// What the other one has; this has nothing on the heap.
+  /// Takes the contents of the other list; this one must have nothing on the heap.
   void take(ShortList& other) noexcept {
     if (other.values_ == other.room_) {
       std::uninitialized_copy_n(other.values_, other.size_, values_);

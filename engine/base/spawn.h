@@ -13,7 +13,7 @@ namespace fusebench {
 /// own, so that Ctrl-C reaches this program alone. Throws std::runtime_error if it cannot be
 /// started.
 pid_t spawnInOwnGroup(const std::vector<std::string>& command, int input, int output, int errors);
-/// The same in this program's group: whoever ends the group ends it, too.
+/// The same in this program's group: terminating the group terminates it, too.
 pid_t spawnInThisGroup(const std::vector<std::string>& command, int input, int output, int errors);
 
 }  // namespace fusebench

@@ -8,7 +8,7 @@ namespace fusebench {
 /// Where a compiled kernel came from.
 enum class CompileSource : std::uint8_t { compiled, disk, memory };
 
-/// What compiling cost, in nanoseconds, by phase. Phases that did not happen are 0.
+/// The cost of compiling in nanoseconds, by phase. Phases that did not happen are 0.
 struct CompileTimes {
   std::int64_t specialise = 0;  ///< program -> typed ops for these inputs
   std::int64_t fusion = 0;      ///< ops -> kernels

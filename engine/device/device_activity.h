@@ -17,7 +17,7 @@ struct ApiCall {
   std::uint32_t function = 0;  ///< its number in the collector's library
   bool runtime = false;        ///< else the driver's
   std::uint32_t process = 0, thread = 0;
-  std::uint32_t correlation = 0;  ///< of the work that it sets off
+  std::uint32_t correlation = 0;  ///< shared with the device work that it starts
   std::uint32_t result = 0;       ///< 0: success
   bool operator==(const ApiCall&) const = default;
 };
@@ -59,7 +59,7 @@ struct ActivityLosses {
 /// "3 dropped, 1 without a time"; empty if nothing was lost.
 std::string sentenceOf(const ActivityLosses& losses);
 
-/// What a buffer held, in the order of its records, which is none.
+/// The contents of one buffer, in the order of its records, which is arbitrary.
 struct Activities {
   std::vector<ApiCall> calls;
   std::vector<DeviceWork> work;
@@ -69,7 +69,7 @@ struct Activities {
   void add(Activities more);
 };
 
-/// What was recorded between a collector's begin() and end(), and how its times are read.
+/// The records between a collector's begin() and end(), and how to convert their times.
 struct Collected {
   Activities activities;
   ClockBridge clocks;

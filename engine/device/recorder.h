@@ -17,9 +17,9 @@ class Executable;
 /// From `ticks` on a thread's time belongs to `part`, until the thread's next mark.
 struct Mark {
   std::uint64_t ticks = 0;
-  const Executable* executable = nullptr;  ///< of a kernel; lives as long as its executor
+  const Executable* executable = nullptr;  ///< the kernel's; lives as long as its executor
   CallPart part = CallPart::outside;
-  std::int32_t step = -1;  ///< of the plan that a kernel is launched for; -1: not known
+  std::int32_t step = -1;  ///< step of the plan that a kernel is launched for; -1: not known
 };
 
 /// One kernel execution that was enqueued on a device, which runs it later; where the recorder
@@ -88,8 +88,8 @@ class Recorder {
                         numbered(step),
                         bytes};
   }
-  /// Whether notes say what executions read and write. To work that out takes time, so the marks'
-  /// times are then of no use.
+  /// Makes notes record what executions read and write. Finding this out takes time, so the marks'
+  /// times are then not meaningful.
   void weigh() { weighs_ = true; }
   bool weighs() const { return weighs_; }
   std::span<const LaunchNote> notes() const { return {notes_.data(), noted_}; }
