@@ -5,8 +5,8 @@
 
 namespace fusebench::cpu {
 
-/// to (rows, padded) = first (rows, depth) @ second (depth, padded), or += where it `adds`. Columns
-/// of `second` and of `to` lie next to each other, as many as a multiple of kRowLanes. Steps in
+/// to (rows, padded) = first (rows, depth) @ second (depth, padded), or += if `adds`. Columns of
+/// `second` and of `to` are contiguous, and their number is a multiple of kRowLanes. Steps are in
 /// elements.
 struct SmallProduct {
   const float* first = nullptr;

@@ -11,11 +11,11 @@
 
 namespace fusebench::cpu {
 
-/// What is wanted of a library: a call for tensors that lie so.
+/// A request to a library: a call for tensors with these layouts.
 struct LibraryRequest {
   const LibraryCall& call;
   const CallSizes& sizes;
-  const std::int64_t* integers;  ///< of the launch
+  const std::int64_t* integers;  ///< the launch's integers
   int threads = 1;
   std::string processor{};       ///< what times depend on, for the cache's keys
   ObjectCache* cache = nullptr;  ///< of what a search found; null: none

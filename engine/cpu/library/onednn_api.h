@@ -63,7 +63,8 @@ struct DnnlApi {
 #define FUSEBENCH_DNNL_MEMBER(name) decltype(&::dnnl_##name) name = nullptr;
   FUSEBENCH_DNNL_FUNCTIONS(FUSEBENCH_DNNL_MEMBER)
 #undef FUSEBENCH_DNNL_MEMBER
-  void (*setThreads)(int) = nullptr;  ///< of the OpenMP that it uses; null: it uses none
+  void (*setThreads)(int) =
+      nullptr;  ///< sets the threads of the OpenMP that it uses; null: it uses none
   dnnl_engine_t engine = nullptr;
   dnnl_stream_t stream = nullptr;
   SharedLibrary library;
@@ -73,7 +74,7 @@ struct DnnlApi {
   /// Whether sums of products of bytes are exact: there are instructions that make them in 32 bits.
   /// Without, the library adds pairs in 16 bits, which saturate.
   bool sumsBytesExactly() const;
-  /// Calls of this thread use so many from now on.
+  /// Sets the number of threads for later calls of this thread.
   void useThreads(int threads) const;
 };
 

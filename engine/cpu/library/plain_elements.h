@@ -59,8 +59,8 @@ struct PlainElement<DType::int32> {
   }
 };
 
-/// Calls visit.operator()<dtype>() for the dtype of what is called. Throws std::runtime_error if it
-/// is no float.
+/// Calls visit.operator()<dtype>() with the dtype of the call. Throws std::runtime_error if it is
+/// not a float.
 template <class Visit>
 void ofPlainElements(const LibraryCall& call, const Visit& visit) {
   switch (call.result) {

@@ -13,7 +13,7 @@
 
 namespace fusebench::cpu {
 
-/// What is known of a value: it is NaN, or lies between these. Truth values are 0 or 1.
+/// The known range of a value: it is NaN, or between these bounds. Bools are 0 or 1.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -32,12 +32,12 @@ struct Range {
 std::vector<Range> valueRanges(const Kernel& kernel);
 /// The same for other expressions; `inputs`: what is known of each input.
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
-/// A node of a formula that is no input, as far as its range goes.
+/// A node of a formula that is not an input, reduced to what its range depends on.
 struct RangeNode {
-  /// `places`: of its operands, among the formula's inputs and then its nodes; those that it has
-  /// not are any.
+  /// `places`: indices of its operands among the formula's inputs and then its nodes; entries of
+  /// operands that it does not have may be anything.
   RangeNode(const ExprNode& node, const std::array<std::uint8_t, 3>& places);
-  Primitive primitive = Primitive::constant;  ///< of float32; constant: the range is `fixed`
+  Primitive primitive = Primitive::constant;  ///< float32's; constant: the range is `fixed`
   std::array<std::uint8_t, 3> operands;
   Range fixed{};
 };
@@ -46,8 +46,8 @@ struct RangeNode {
 void findRanges(std::span<const RangeNode> nodes, Range* values, std::size_t inputs);
 /// Whether a node has the same range whatever is known of its operands.
 bool hasFixedRange(const ExprNode& node);
-/// Of a number that is written: itself, if it is one. A lower bound is never +inf, nor an upper one
-/// -inf.
+/// The range of a literal: the number alone, or every value for NaN. A lower bound is never +inf,
+/// nor an upper one -inf.
 inline Range rangeOfNumber(float number) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   const auto exact = static_cast<double>(number);

@@ -13,7 +13,7 @@ namespace fusebench::cpu {
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// What a Vec writes with.
+/// The tools that a Vec writes code with.
 struct VecContext {
   llvm::IRBuilder<>& b;
   VectorTarget target;
@@ -177,9 +177,9 @@ llvm::Value* anyNotPositiveNormal(const Vec& a);
 
 using VectorFunction = std::function<Vec(std::span<const Vec>)>;
 
-/// What is done with operands that the usual code cannot do.
+/// The handling of operands that the usual code cannot do.
 struct RarePath {
-  const char* name;      ///< of the function of the module that does it
+  const char* name;      ///< name of the module's function that does it
   VectorFunction whole;  ///< one vector of results; lanes that `host` sets may be anything
   const char* host =
       nullptr;  ///< if set: a host function that then corrects results, see slow_paths.h

@@ -11,18 +11,18 @@
 
 namespace fusebench::cpu {
 
-/// What the code generator needs to know of the machine it writes for.
+/// The properties of the target machine that the code generator needs.
 struct VectorTarget {
   int width = 8;    ///< float lanes of one vector
   bool fma = true;  ///< fused multiply-add in hardware
-  /// Rounding to integral values in hardware (x86: from SSE4.1 on). Without it LLVM would call
+  /// Rounding to integral values in hardware (x86: SSE4.1 or later). Without it LLVM would call
   /// libm.
   bool roundInstruction = true;
-  bool masks = false;  ///< comparisons give a bit a lane, which instructions go by (AVX-512)
+  bool masks = false;  ///< comparisons give one bit per lane, usable as a mask (AVX-512)
 };
 
 /// The interleaved vectors of one value: an op is emitted on all of them at once, so that the
-/// instructions of independent vectors lie side by side and rare slow paths are tested for
+/// instructions of independent vectors are next to each other and rare slow paths are tested for
 /// together.
 using Pack = llvm::SmallVector<llvm::Value*, 8>;
 
@@ -52,10 +52,11 @@ class VectorMath {
   llvm::Value* splat(double value);
   llvm::Value* splat(const ExprNode& constant);
 
-  /// A 16-bit float as it lies in memory (half, or int16 of a bfloat16) as float32; a vector or
-  /// one.
+  /// A 16-bit float as stored in memory (half, or int16 for a bfloat16) as float32; a vector or a
+  /// scalar.
   llvm::Value* widened(llvm::Value* stored, DType dtype);
-  /// A float32 rounded to a 16-bit float, and one that is such as it lies in memory.
+  /// rounded(): a float32 rounded to a 16-bit float. kept(): such a value as it is stored in
+  /// memory.
   llvm::Value* rounded(llvm::Value* value, DType dtype, Rounding rounding = Rounding::whole);
   llvm::Value* kept(llvm::Value* value, DType dtype);
 

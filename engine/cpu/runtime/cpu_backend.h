@@ -26,7 +26,7 @@ struct CpuOptions {
 /// The CPU backend: LLVM-compiled kernels with explicit vectors, a pooled allocator, a thread pool.
 std::unique_ptr<Backend> makeCpuBackend(const CpuOptions& options = {});
 
-/// What plans for it depend on, where the kernels of single ops are part of the program.
+/// The properties that plans depend on, where the kernels of single ops ship with the program.
 PlanTraits cpuPlanTraits();
 
 }  // namespace fusebench
