@@ -12,8 +12,8 @@ namespace fusebench {
 /// edited programs makes sure that a line means what it should.
 class LineReader : public TolerantParser {
  public:
-  /// text: the program before, for what is around its lines (functions, classes, modules); held:
-  /// those of the inputs that it brings along.
+  /// text: the program before the edit, for the code around its lines (functions, classes,
+  /// modules); held: the inputs that belong to the program.
   LineReader(std::string_view text, const ProgramHints& hints,
              const std::vector<std::string>& inputs, const std::vector<std::string>& held,
              const std::vector<std::pair<std::string, PythonValue>>& constants);
@@ -25,7 +25,7 @@ class LineReader : public TolerantParser {
   void undo();
   const std::string& error() const { return error_; }
 
-  /// What has been read so far; results are numbered from kFirstResult.
+  /// The statements that have been read so far; results are numbered from kFirstResult.
   const Program& program() const { return program_; }
   std::size_t opsBefore() const { return start_.ops; }
   /// The value that a name stands for; -1: none.

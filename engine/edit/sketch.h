@@ -22,8 +22,8 @@ struct SketchProblem {
 };
 
 /// A program being edited. Unlike parseProgram, reading one never fails: a line that is not
-/// understood is kept, marked with the reason, and stands in `program` as one op without a row
-/// (Op::row is null) that reads the names in the line which are values and names its target.
+/// understood is kept and marked with the reason. In `program` it is one op without a row (Op::row
+/// is null) that reads the values named in the line and names its target.
 struct Sketch {
   std::string text;  ///< as written
   Program program;   ///< valid, and what parseProgram gives, if there are no problems
@@ -37,8 +37,8 @@ struct Sketch {
 /// these.
 Sketch sketch(std::string_view text, const ProgramHints& hints = {});
 
-/// Types of all values, as far as they can be told: nothing after a line that is not understood or
-/// a shape mismatch. Mismatches are added to `problems`, once each, at the op to blame.
+/// Types of all values, as far as they are known: nothing after a line that is not understood or a
+/// shape mismatch. Mismatches are added to `problems`, once each, at the op to blame.
 std::vector<std::optional<ValueType>> inferSketchTypes(const Sketch& sketch,
                                                        std::span<const ValueType> inputs,
                                                        std::vector<SketchProblem>& problems);
@@ -71,7 +71,7 @@ struct NewInput {
   bool weight = false;          ///< of a layer: held and trained
 };
 
-/// What an edit of the graph makes of the text. Lines that it does not touch stay as written,
+/// The text after an edit of the graph. Lines that the edit does not touch stay as written,
 /// comments included; a value gets a new name only where its old one would be overwritten too soon.
 struct SketchEdit {
   std::string text;
@@ -99,8 +99,8 @@ SketchEdit appendOp(const Sketch& sketch, const OpRow& row, const KnownValues& k
 /// A new statement on the edge into `port`; only that reader gets the new value.
 SketchEdit insertOnEdge(const Sketch& sketch, const OpRow& row, Port port,
                         const KnownValues& known = {});
-/// A new statement that applies `row` to `value` and is returned beside the other outputs: a
-/// branch.
+/// Adds a branch: a new statement that applies `row` to `value` and is returned together with the
+/// other outputs.
 SketchEdit branchFrom(const Sketch& sketch, const OpRow& row, ValueId value,
                       const KnownValues& known = {});
 /// Readers of a removed op read its first operand instead.

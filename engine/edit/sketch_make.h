@@ -36,7 +36,7 @@ SketchNode& opAt(SketchModel& model, int op);
 ValueId valueAt(const SketchModel& model, Port port);
 /// Lets the port read `value`.
 void setPort(SketchModel& model, Port port, ValueId value);
-/// The line that reads through the port. Throws EditRefused if it stands in none.
+/// The line that reads through the port. Throws EditRefused if the port is not in a line.
 int readerLine(SketchModel& model, Port port);
 
 /// Puts the statements of another text before line `at`, its first input joined to `joined`; the

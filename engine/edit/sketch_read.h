@@ -52,14 +52,14 @@ struct SketchReading {
 
 SketchReading readSketch(std::string_view text, const ProgramHints& hints = {});
 
-/// Reads a program and goes on after errors.
+/// Reads a program and continues after errors.
 class TolerantParser : public ProgramParser {
  public:
   explicit TolerantParser(std::string_view text, const ProgramHints& hints = {});
   SketchReading readAll();
 
  protected:
-  /// What is restored where a statement turns out not to be understood.
+  /// The state that is restored where a statement turns out not to be understood.
   struct Before {
     std::size_t token;
     std::size_t ops, inputs, statements, checks, held, frames, branches;

@@ -17,8 +17,8 @@ enum class Autocast : std::uint8_t {
   widest             ///< float32 if one of them is
 };
 
-/// Of a row, or of a function that is several: by the device that autocast is for, whose lists
-/// differ. PyTorch 2.15's, as it registers them (AutocastCPU, AutocastCUDA).
+/// The rule of a row, or of a function that is several rows, by the device that autocast is for:
+/// the lists differ. As PyTorch 2.15 registers them (AutocastCPU, AutocastCUDA).
 struct AutocastRule {
   Autocast cpu = Autocast::none, cuda = Autocast::none;
 };

@@ -15,7 +15,7 @@ enum class Collective : std::uint8_t {
   broadcast,      ///< every rank has what one of them, the root, had
   allGather,      ///< every rank has what all of them had, in order of ranks
   reduceScatter,  ///< elements of all ranks are combined; each rank has its own part of the result
-  barrier,        ///< no rank goes on before all have come
+  barrier,        ///< no rank continues before all have arrived
   reduceStart,    ///< all-reduce of a gradient begins, together with others of its bucket
   reduceWait      ///< until buckets that began are done
 };

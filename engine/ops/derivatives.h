@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// What an op is given, as far as the formula of its derivative depends on it.
+/// An op's operand, as far as the formula of its derivative depends on it.
 struct DerivedOperand {
   std::optional<double> number;  ///< nothing: a tensor
   bool truth = false;            ///< a tensor of truth values
@@ -27,8 +27,8 @@ struct OpDerivative {
   static int gradientInput(int arity) { return arity + 1; }
 };
 
-/// Of a pointwise op, by its row's own derivative or by the rules on primitives. `wanted`: per
-/// operand. `seed`: the gradient where it is a number.
+/// The derivative of a pointwise op, by its row's own derivative or by the rules on primitives.
+/// `wanted`: per operand. `seed`: the gradient where it is a number.
 OpDerivative derivativeOf(const OpRow& row, std::span<const DerivedOperand> operands,
                           std::span<const double> parameters, const std::vector<bool>& wanted,
                           std::optional<double> seed);
@@ -36,9 +36,10 @@ OpDerivative derivativeOf(const OpRow& row, std::span<const DerivedOperand> oper
 /// A sum over the reduced dimensions that a reduction's derivative needs, or a product.
 enum class Auxiliary : std::uint8_t { sum, product };
 
-/// What flows back through a reduction: a formula over the operand's elements, with what else has
-/// to be reduced first. Of its inputs, 0 is an element, 1 the result, 2 its gradient, and from 3 on
-/// what the auxiliaries give; all but the first repeat along the reduced dimensions.
+/// The gradient of a reduction's operand: a formula over the operand's elements, with the values
+/// that have to be reduced first. Input 0 is an element, 1 the result, 2 its gradient, and inputs 3
+/// and up are the results of the auxiliaries; all but the first repeat along the reduced
+/// dimensions.
 struct ReductionDerivative {
   struct Reduced {
     Auxiliary by;
@@ -51,7 +52,7 @@ struct ReductionDerivative {
   static constexpr int kElement = 0, kResult = 1, kGradient = 2, kAuxiliary = 3;
 };
 
-/// `count`: of the elements that one result is made of.
+/// `count`: the number of elements that are reduced to one result.
 ReductionDerivative derivativeOf(const OpRow& row, std::span<const double> parameters, double count,
                                  std::optional<double> seed);
 /// Whether that depends on the count.

@@ -21,7 +21,7 @@ inline Expr geluByErfc(Expr x) {
   const Expr z = -(x * r);
   const Expr error = -fma(x, low, fma(x, r, z));
   const Expr steepness = z + sqrt(fma(z, z, constant(x, 4 / kPi)));
-  const double nothing = x.type() == TypeClass::float64 ? 40 : 16;  // is what erfc is from there on
+  const double nothing = x.type() == TypeClass::float64 ? 40 : 16;  // above it, erfc is 0
   const Expr correction = select(z > 0 && z < nothing, 1 - error * steepness, 1);
   return x * 0.5 * (erfc(z) * correction);
 }

@@ -11,7 +11,7 @@ inline constexpr Parameter kIndexedDim{.name = "dim",
                                        .high = 1,
                                        .doc = "dimension that the index goes along"};
 
-/// Of a check, whose own dimensions are those that it goes over: all.
+/// The dimension of a check. The check's own dimensions are those that it goes over: all of them.
 inline constexpr Parameter kCheckedDim{.name = "_dim",
                                        .kind = Parameter::Kind::integer,
                                        .fallback = 0,
@@ -37,7 +37,8 @@ inline Expr farOutside(Args x, bool wraps) {
                 select(place < first, place * -2 - 1, constant(place, 0)));
 }
 
-/// What is read where an index says. Its meaning is the place; the elements stay what they are.
+/// Ops that read elements at the places of an index. Their meaning computes the place; the elements
+/// are not changed.
 inline const OpRow kIndexed[] = {
     {.name = "gather",
      .spellings = {"torch.gather", "x.gather"},

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// What an op computes in and what it gives.
+/// The types that an op computes in and results in.
 struct OpTypes {
   DType computed = DType::float32;  ///< its operands become this first, but for truth operands
   DType result = DType::float32;

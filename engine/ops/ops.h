@@ -21,7 +21,7 @@
 
 namespace fusebench {
 
-/// Where an op stands in the palette and on the help page.
+/// The group of an op in the palette and on the help page.
 enum class Category : std::uint8_t {
   arithmetic,
   comparison,
@@ -64,8 +64,8 @@ enum class IndexInputs : std::uint8_t {
   none,
   flat,       ///< one: how many elements are before it, row-major
   rowColumn,  ///< two: its index along the last dimension but one, and along the last
-  extent,     ///< of what an index goes into (IndexRule), one: how many places there are
-  step        ///< of that, two: how many places there are, and how many elements apart they lie
+  extent,     ///< one, for the dimension that an index goes into (IndexRule): its number of places
+  step        ///< two, for that dimension: its number of places, and their stride in elements
 };
 /// How many operands of a meaning they are.
 constexpr int count(IndexInputs places) {
@@ -89,8 +89,8 @@ enum class Tail : std::uint8_t {
   add     ///< of a number, or element by element
 };
 
-/// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
-/// know of one is in its row; see accumulators.h.
+/// The accumulator of a reduction; the row's `finish` turns it into the result. The properties that
+/// passes need are in its row; see accumulators.h.
 enum class Accumulate : std::uint8_t {
   sum,
   prod,
@@ -106,7 +106,7 @@ enum class Accumulate : std::uint8_t {
 inline constexpr std::size_t kAccumulates = static_cast<std::size_t>(Accumulate::sumOfNumbers) + 1;
 
 enum class ResultType : std::uint8_t {
-  number,  ///< of what it is computed in
+  number,  ///< the type that it computes in
   truth,
   index,  ///< int64
   cast,   ///< of the row's `castTo`
@@ -125,13 +125,13 @@ enum class AcceptedTypes : std::uint8_t {
   integers,  ///< integers alone
 };
 
-/// How an op goes by an index: an operand of integers, each of which is a place along a dimension
-/// of another operand, the source, which the op's dims name.
+/// How an op uses an index: an operand of integers, each of which is a position along a dimension
+/// of another operand, the source. The op's dims name that dimension.
 struct IndexRule {
   bool is = false;
   std::uint8_t source = 0, index = 1;  ///< operands
-  /// The index's dimensions stand in the place of the one that is gone along; false: it has a
-  /// dimension for each of the source's.
+  /// The index's dimensions replace the one that is indexed; false: it has a dimension for each of
+  /// the source's.
   bool replaces = true;
   bool flat = false;   ///< it has one dimension at most
   bool wraps = false;  ///< negative places count from the end; false: they are errors
@@ -159,8 +159,8 @@ struct Parameter {
   double high = std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims and
                                                           ///< sizes: most of them
   std::string_view doc;
-  bool whole = false;  ///< of a number: an int in PyTorch
-  /// Of an integer: what its values from 0 on are written as, where they have names.
+  bool whole = false;  ///< number: an int in PyTorch
+  /// integer: the names of its values, starting at 0, where they have names.
   std::span<const std::string_view> names{};
 };
 
@@ -221,17 +221,17 @@ struct OpRow {
   ContractRule contract{};     ///< contract: how it goes through its operands
   Collective collective{};     ///< collective: what passes between the ranks
   IndexRule indexing{};        ///< gather, scatter, and the reductions that check places
-  bool thenCopied = false;     ///< view: PyTorch copies what is seen so: x.contiguous() follows
-  bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
+  bool thenCopied = false;     ///< view: PyTorch copies the view, so that x.contiguous() follows
+  bool copies = false;         ///< view: becomes a row-major copy where strides cannot express it
   bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
   bool listsNumbers = false;   ///< make: its ops have numbers after the row's parameters
   IndexInputs places{};        ///< pointwise, make: what its meaning takes after the operands
   ResultType result = ResultType::number;
-  DType castTo = DType::float32;  ///< of a ResultType::cast
-  Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes
-                                  ///< before it is accumulated; null: nothing else
-  Accumulate accumulate{};        ///< reduce: what is accumulated; scatter: likewise
-  Finish finish = nullptr;        ///< reduce: result from it; null: as accumulated
+  DType castTo = DType::float32;  ///< ResultType::cast: the type
+  Meaning meaning = nullptr;  ///< pointwise: the formula; reduce: maps each element before it is
+                              ///< accumulated; null: the identity
+  Accumulate accumulate{};    ///< reduce, scatter: the accumulator
+  Finish finish = nullptr;    ///< reduce: result from it; null: as accumulated
   /// The gradient of an operand, where the rules on primitives and accumulators (derivatives.h)
   /// would lose digits or are not what PyTorch does at a kink; null: by these rules.
   Derivative derivative = nullptr;
@@ -289,15 +289,15 @@ inline DType resultDType(const OpRow& row) {
   return DType::float32;
 }
 
-/// The dtype of what a row's meaning gives, of float32 operands: of a pointwise op's result, or of
-/// what a reduction accumulates.
+/// The dtype of a row's meaning with float32 operands: that of a pointwise op's result, or of the
+/// values that a reduction accumulates.
 inline DType meaningDType(const OpRow& row) {
   return row.kind == OpKind::reduce ? DType::float32 : resultDType(row);
 }
 
-/// The gradient of a scalar by a value, as an op of a program: operand 0 is what is differentiated,
-/// operand 1 what by; the result is like operand 1. It is no row of the table: see
-/// plan/differentiate.h.
+/// The gradient of a scalar with respect to a value, as an op of a program: operand 0 is
+/// differentiated with respect to operand 1; the result is like operand 1. It is not a row of the
+/// table: see plan/differentiate.h.
 const OpRow& gradientRow();
 
 /// A contraction that gradients of contractions over windows are made of, which says its loops
@@ -323,8 +323,8 @@ const OpRow& indexGradientRow(bool replaces);
 /// The same the other way round: what is read by an index with any number of dimensions.
 const OpRow& indexReadRow(bool replaces, bool wraps);
 
-/// What every op that goes by an index has before it, in a program: the worst of its places that
-/// are outside, as outsidePlace() reads it; 0, or less, where there is none.
+/// The check before every op of a program that uses an index: the worst of its positions that are
+/// outside, as outsidePlace() reads it; 0 or less if there is none.
 const OpRow& indexCheckRow(bool wraps);
 
 /// What is asked of a divisor before integers are divided by it: whether an element of it is 0.
@@ -332,8 +332,8 @@ const OpRow& zeroCheckRow();
 /// The place that a check found outside.
 std::int64_t outsidePlace(std::int64_t found);
 
-/// A product of integers whose loops the op says itself (Op::equation, Op::settings), accumulated
-/// in int32: what layers become that are quantised. No row of the table either.
+/// A product of integers whose loops the op itself gives (Op::equation, Op::settings), accumulated
+/// in int32: quantized layers become this op. It is not a row of the table either.
 const OpRow& integerProductRow();
 
 /// What gradients of slices are made of, a contraction of one operand that says its loops itself:
@@ -348,8 +348,8 @@ inline bool isDifferentiable(const OpRow& row) {
           (row.result == ResultType::cast && isFloat(row.castTo)));
 }
 
-/// Whether an op is asked of a service: of a library, of the ranks of a group, of whoever copies.
-/// It is a step of its own, and what it reads and writes is in memory.
+/// Whether an op is a call of a service: a library, the ranks of a group, a copy engine. Such an op
+/// is a step of its own, and the tensors that it reads and writes are in memory.
 inline bool isCalled(const OpRow& row) {
   return row.kind == OpKind::contract || row.kind == OpKind::collective ||
          row.kind == OpKind::copy || row.kind == OpKind::scatter || row.kind == OpKind::order;
@@ -372,7 +372,7 @@ inline bool hasPieces(const OpRow& row) {
          row.takes != AcceptedTypes::integers;
 }
 
-/// Whether a row is a check of places, which stands in no text.
+/// Whether a row is a check of positions, which is not printed in any text.
 inline bool isIndexCheck(const OpRow& row) {
   return row.indexing.is && row.kind == OpKind::reduce;
 }
@@ -399,8 +399,8 @@ inline bool isCopy(const OpRow& row) {
   return &row == &copyRow();
 }
 
-/// Whether a parameter is part of the code that a row's meaning becomes. Those of a reduction that
-/// are no numbers say what its loops are and how it is finished.
+/// Whether a parameter is part of the code of a row's meaning. A reduction's parameters other than
+/// numbers determine its loops and how it is finished.
 inline bool isStructural(const OpRow& row, const Parameter& parameter) {
   return row.kind == OpKind::pointwise && parameter.kind != Parameter::Kind::number;
 }

@@ -19,7 +19,7 @@ struct OperandType {
   DType dtype = DType::float32;
   Weight weight = Weight::dimensioned;
 };
-/// Of a Python number, before it is weighed against tensors.
+/// The type of a Python number, before promotion with tensors.
 inline OperandType typeOfNumber(bool integer, bool truth = false) {
   return {truth     ? DType::boolean
           : integer ? DType::int64
@@ -27,8 +27,8 @@ inline OperandType typeOfNumber(bool integer, bool truth = false) {
           OperandType::Weight::number};
 }
 
-/// What an op of these operands computes in, as PyTorch's torch.result_type says: of no operand
-/// bool.
+/// The type that an op with these operands computes in, as torch.result_type gives it: bool if
+/// there are no operands.
 DType resultType(std::span<const OperandType> operands);
 
 }  // namespace fusebench

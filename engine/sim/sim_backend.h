@@ -48,14 +48,15 @@ class SimBackend : public Backend {
   const SimTraits& model() const { return model_; }
   /// The host's virtual time, nanoseconds.
   virtual double now() const = 0;
-  /// What mattered to launches since the last call of this and the model leaves out.
+  /// Effects that mattered to launches since the last call of this function and that the model
+  /// omits.
   virtual sim::Effects takeMissingEffects() = 0;
-  /// What is asked from here on is written there, too; null: nowhere. Not between the beginning and
-  /// the end of a capture.
+  /// Sets a script that receives a copy of all later calls; null: none. Not between the beginning
+  /// and the end of a capture.
   virtual void writeScript(sim::Script* script) = 0;
-  /// So many devices, joined by links, run the same program from now on, each on its share: one
-  /// rank is simulated and stands for all, whose calls take as long. Values are not computed of
-  /// what passes between them.
+  /// Sets the number of devices that run the same program from now, joined by links, each on its
+  /// share. One rank is simulated and represents all, because their calls take the same time. The
+  /// results of communication between them are not computed.
   virtual void setRankCount(int ranks) = 0;
 
  protected:

@@ -10,7 +10,7 @@
 
 namespace fusebench::sim {
 
-/// What the simulation did, as collectors of real devices tell it.
+/// The simulation's activity, in the form that collectors of real devices report.
 class SimCollector final : public DeviceCollector, public Observer {
  public:
   /// Kinds of calls. Launches have the numbers that they have in CUPTI, by which they are known.

@@ -36,7 +36,7 @@ class SimGraph final : public Capture {
   /// One of all ranks, with what it has to do.
   void add(const SimExecutable& executable, const LaunchArguments& arguments, const Work& work);
   const std::vector<CapturedLaunch>& all() const { return all_; }
-  double total() const;  ///< of one launch of the graph, in ns
+  double total() const;  ///< time of one launch of the graph, in ns
 
   int launches() const override { return static_cast<int>(all_.size()); }
   void setArguments(int launch, const LaunchArguments& arguments) override;

@@ -84,9 +84,8 @@ struct Stencil {
   enum class Form : char { working = 'w', slot = 's', input = 'i', number = 'n', none = '-' };
 
   Kind kind = Kind::op;
-  const OpRow* row = nullptr;  ///< op
-  DType dtype =
-      DType::float32;  ///< dtype of the result, or of the elements loaded, stored or rounded to
+  const OpRow* row = nullptr;    ///< op
+  DType dtype = DType::float32;  ///< of the result, or what is loaded, stored or rounded to
   std::array<Form, 3> forms{Form::none, Form::none, Form::none};
   std::array<bool, 3> truths{};       ///< op: whether the operand is a truth value
   std::array<RangeClass, 3> known{};  ///< op: range of each operand
@@ -94,8 +93,9 @@ struct Stencil {
   Accumulate accumulate{};
   bool masked = false;  ///< accumulate: the block is not full
   bool lanes = false;   ///< accumulators: each lane is a result of its own
-  /// The type of the vectors' elements: float32, float64, int32 or int64. With 64 bits a block has
-  /// half as many elements. Stencils that only move registers are float32's in all lists.
+  /// The type of the vectors' elements: float32, float64, int32 or int64. A block has half as
+  /// many elements if they have 64 bits. Stencils that only move registers are float32's in all
+  /// lists.
   TypeClass computed = TypeClass::float32;
 
   /// The word of its instruction that has the operand, which is not in the registers. For kinds

@@ -63,8 +63,7 @@ struct DnnlApi {
 #define FUSEBENCH_DNNL_MEMBER(name) decltype(&::dnnl_##name) name = nullptr;
   FUSEBENCH_DNNL_FUNCTIONS(FUSEBENCH_DNNL_MEMBER)
 #undef FUSEBENCH_DNNL_MEMBER
-  void (*setThreads)(int) =
-      nullptr;  ///< sets the threads of the OpenMP that it uses; null: it uses none
+  void (*setThreads)(int) = nullptr;  ///< for the OpenMP that it uses; null: it uses none
   dnnl_engine_t engine = nullptr;
   dnnl_stream_t stream = nullptr;
   SharedLibrary library;
