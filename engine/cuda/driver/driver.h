@@ -50,16 +50,16 @@ class NoDriver : public std::runtime_error {
 /// The oldest driver interface that is served: 1000 * major + 10 * minor.
 inline constexpr int kOldestDriver = 12000;
 
-/// NVIDIA's libcuda, opened at run time and initialised. Once opened it stays so to the end of the
+/// NVIDIA's libcuda, opened at run time and initialized. Once opened it stays so to the end of the
 /// process: a driver cannot be unloaded.
 class Driver : public DriverFunctions {
  public:
   /// Opens `library` (a path or a name that the system's search finds); empty: the environment's
   /// FUSEBENCH_CUDA_DRIVER, and without it libcuda.so.1. Throws NoDriver. One library is opened
-  /// once; failures are tried anew.
+  /// once; failures are tried again.
   static std::shared_ptr<const Driver> open(const std::string& library = {});
 
-  const std::string& path() const { return path_; }  ///< of the file that was opened
+  const std::string& path() const { return path_; }  ///< path of the opened file
   int version() const { return version_; }           ///< 13000 for CUDA 13.0
   std::string versionText() const;                   ///< "13.0"
 

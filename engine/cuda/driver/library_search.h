@@ -11,17 +11,18 @@
 
 namespace fusebench::cuda {
 
-/// What the search looks at; replaced in tests.
+/// The places that the search looks at; replaced in tests.
 struct SearchPlaces {
-  std::function<std::optional<std::string>(const char*)> variable;  ///< of the environment
-  std::filesystem::path local = "/usr/local";                       ///< holds cuda, cuda-13.0, ...
-  /// This process's.
+  std::function<std::optional<std::string>(const char*)>
+      variable;                                ///< value of an environment variable
+  std::filesystem::path local = "/usr/local";  ///< holds cuda, cuda-13.0, ...
+  /// The places of this process.
   static SearchPlaces system();
 };
 
 /// A place where a library may be, and why we think so: "CUDA_HOME", "Python packages".
 struct LibraryCandidate {
-  std::string path;  ///< of a file, or a bare name for the system's search
+  std::string path;  ///< path of a file, or a bare name for the system's search
   std::string origin;
 };
 

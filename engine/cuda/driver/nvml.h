@@ -47,8 +47,8 @@ class Nvml {
   std::string path_;
 };
 
-/// What holds a clock down, of NVML's reasons (nvmlClocksEventReasons); empty if nothing does that
-/// passes. A power limit is no such reason: a card that works at its limit does so every time.
+/// The reason why a clock is held down, among NVML's (nvmlClocksEventReasons); empty if there is no
+/// temporary one. A power limit does not count: a card that works at its limit does so every time.
 std::string throttling(std::uint64_t reasons);
 
 }  // namespace fusebench::cuda

@@ -25,7 +25,8 @@ struct CodeTarget {
   friend bool operator==(const CodeTarget&, const CodeTarget&) = default;
 };
 
-/// What one entry needs of a multiprocessor, from the assembler's report; not for PTX.
+/// The resources of a multiprocessor that one entry needs, from the assembler's report; not for
+/// PTX.
 struct EntryResources {
   std::string entry;
   int registers = 0;    ///< per thread
@@ -42,7 +43,7 @@ struct CompiledCode {
   std::vector<EntryResources> resources;
 };
 
-/// What is asked of the compiler beside the source and the target.
+/// The compiler's options besides the source and the target.
 struct CompileFlags {
   bool contract = false;  ///< multiplications and additions may become fma
   bool fastMath = false;  ///< approximate division, roots and functions; denormals become 0
@@ -69,16 +70,16 @@ class Nvrtc {
  public:
   struct Functions;
 
-  /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_CUDA_NVRTC, or the
-  /// first fit one that libraryCandidates() has: versions 13 and 12 are served. `driverVersion`: of
-  /// the driver that is to load the code, 1000 times its major version or more; one of a newer
-  /// major version is taken only if there is no other. 0: not known. Throws NoNvrtc. The same
-  /// library is opened once.
+  /// Opens `library` (a path or name); if empty, the environment's FUSEBENCH_CUDA_NVRTC, or the
+  /// first usable one of libraryCandidates(): versions 13 and 12 are supported. `driverVersion`:
+  /// version of the driver that is to load the code, 1000 times its major version or more; an NVRTC
+  /// of a newer major version is taken only if there is no other. 0: not known. Throws NoNvrtc. The
+  /// same library is opened once.
   static std::shared_ptr<const Nvrtc> open(const std::string& library = {}, int driverVersion = 0);
   static std::shared_ptr<const Nvrtc> open(const SearchPlaces& places, int driverVersion = 0);
   ~Nvrtc();
 
-  const std::string& path() const { return path_; }  ///< of the file
+  const std::string& path() const { return path_; }  ///< path of the file
   int major() const { return major_; }
   int minor() const { return minor_; }
   std::string versionText() const;  ///< "13.0"

@@ -18,7 +18,7 @@ class CubinCache {
  public:
   explicit CubinCache(std::filesystem::path folder) : objects_(std::move(folder)) {}
 
-  /// What find() and store() take.
+  /// The key that find() and store() take.
   static std::string key(const std::string& source, const std::vector<std::string>& options,
                          const CodeTarget& target, const std::string& nvrtcVersion);
 

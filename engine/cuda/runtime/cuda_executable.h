@@ -34,7 +34,7 @@ class RetiredModules {
 
 /// Memory of the backend's that a launch uses besides its tensors.
 struct LaunchMemory {
-  void* scratch = nullptr;      ///< as much as its plan says
+  void* scratch = nullptr;      ///< as much as its plan requires
   unsigned* arrived = nullptr;  ///< kArrivalCounters of them; see Entry
 };
 
@@ -60,7 +60,7 @@ class ParameterList {
 
 class CallExecutable;
 
-/// What the CUDA backend launches.
+/// An executable of the CUDA backend.
 class CudaExecutable : public Executable {
  public:
   /// What may be a library's; null: it is a kernel of ours always.
@@ -92,8 +92,8 @@ class CompiledKernel final : public CudaExecutable {
   /// Compiles the form with 64-bit indices.
   using MakeWide = std::function<std::shared_ptr<const CompiledKernel>(const Kernel& kernel)>;
 
-  /// Finds the source's entries in the module, which it owns from then on, also if this throws
-  /// (CudaError). Without `makeWide` it serves all launches itself.
+  /// Finds the source's entries in the module, which it now owns, even if this throws (CudaError).
+  /// Without `makeWide` it serves all launches itself.
   CompiledKernel(const Device& device, std::shared_ptr<RetiredModules> retired, Module module,
                  const Kernel& kernel, Source source, MakeWide makeWide = {});
   ~CompiledKernel() override;

@@ -53,7 +53,7 @@ class GraphCapture final : public Capture {
     LaunchMemory memory;
     GraphNode node = nullptr;  ///< null: it is a library's
     KernelBytes bytes;
-    std::int32_t step = -1;  ///< of the plan
+    std::int32_t step = -1;  ///< the plan's step
   };
 
   std::shared_ptr<const Device> device_;

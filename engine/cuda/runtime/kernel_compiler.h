@@ -38,8 +38,8 @@ class KernelCompiler {
   const std::shared_ptr<const Nvrtc>& nvrtc() const { return nvrtc_; }
   const std::string& missing() const { return missing_; }
 
-  /// Adds what it cost to `times` (not the count of kernels). Where the driver takes no machine
-  /// code of this NVRTC, it gets PTX from then on. Throws std::runtime_error.
+  /// Adds the time that it took to `times` (not the count of kernels). If the driver refuses
+  /// machine code of this NVRTC, later kernels get PTX. Throws std::runtime_error.
   std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, bool useDiskCache,
                                           CompileTimes& times);
   /// The same with a source that is not made from the kernel, which gives it its name and form.

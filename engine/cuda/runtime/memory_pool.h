@@ -39,7 +39,7 @@ class MemoryPool final : public CachingPool {
 };
 
 /// Host memory that the device can copy from and to without the driver's help, so that copies can
-/// go on while the host does other things.
+/// overlap with the host's work.
 class PinnedBuffer {
  public:
   PinnedBuffer(std::shared_ptr<const Device> device, std::size_t bytes);
