@@ -38,7 +38,7 @@ struct SimulatedNoise {
 };
 std::span<const SimulatedNoise> simulatedNoises();
 
-/// What an interval is of.
+/// The quantity that an interval estimates.
 enum class Covered : std::uint8_t { median, ratio, breakEven, payback };
 inline constexpr std::size_t kCovered = 4;
 std::string_view name(Covered what);
@@ -60,11 +60,11 @@ struct Coverage {
 };
 
 struct CoverageSettings {
-  int studies = 300;  ///< of each kind of noise, size of it, and number of sessions
+  int studies = 300;  ///< per kind of noise, size of it, and number of sessions
   std::uint64_t seed = 1;
 };
-/// Every kind of noise, of three sizes together (0.5%, 2.5% and 6% of the time), in 1, 3 and 8
-/// sessions; of one session the truth is that of the one process. Deterministic for a seed.
+/// Every kind of noise, in three sizes together (0.5%, 2.5% and 6% of the time), in 1, 3 and 8
+/// sessions. With one session the truth is that of the one process. Deterministic for a seed.
 std::vector<Coverage> simulateCoverage(const CoverageSettings& settings);
 /// The rows of a number of sessions put together.
 std::vector<Coverage> bySessions(const std::vector<Coverage>& rows);

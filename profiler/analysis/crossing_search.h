@@ -25,14 +25,14 @@ struct CurvePair {
   bool wide = false;  ///< the axis (isWideAxis); then all values are positive
 };
 
-/// The points between which a crossing lies: the last one with the old sign and the first with the
+/// The points on both sides of a crossing: the last one with the old sign and the first with the
 /// new.
 struct Bracket {
   std::size_t first = 0, last = 0;
 };
 
 struct CrossingSearch {
-  std::vector<Crossing> crossings;  ///< never empty; not labelled
+  std::vector<Crossing> crossings;  ///< never empty; without labels
   std::vector<Bracket> brackets;    ///< one per crossing; meaningful for found ones
 };
 
@@ -46,9 +46,10 @@ struct Sign {
   int amongAll = 0;
 };
 
-/// Crossings of two curves when only `signs` count as evidence. A crossing takes a place where the
-/// variant is surely behind and one where it is surely ahead; `always`, that it is ahead at every
-/// place. Cannot be told apart first, ahead at every place from one on: found there, `fromTie`.
+/// Crossings of two curves when only `signs` count as evidence. A crossing needs a point where the
+/// variant is surely behind and one where it is surely ahead. `always` needs it to be ahead at
+/// every point. If the first points are tied and all later ones are ahead, the crossing is found,
+/// with `fromTie`.
 CrossingSearch searchCrossings(const CurvePair& curves, std::span<const Sign> signs);
 
 /// Where the curves cross inside the bracket, by interpolation (isWideAxis); with several places

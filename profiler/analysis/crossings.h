@@ -15,7 +15,7 @@ namespace fusebench {
 enum class CrossingStatus : std::uint8_t {
   found,
   always,  ///< measurably ahead at every place of the axis
-  never,   ///< measurably ahead nowhere, and behind somewhere
+  never,   ///< not measurably ahead at any place, and behind at one or more
   undefined
 };
 std::string_view name(CrossingStatus status);
@@ -44,7 +44,7 @@ struct Crossing {
   /// Found, and not backwards: where the variant is behind again, if it is.
   std::optional<double> until{};
   bool ofModel = false;      ///< the times are a model's, and the intervals its error.
-  bool ofBandwidth = false;  ///< break-even of bytes a second, not of times
+  bool ofBandwidth = false;  ///< break-even of bandwidths, not of times
   /// Found, but no place was measured where the variant is surely behind: before `at`, the first
   /// place where it is measurably ahead, places are tied or unsure.
   bool fromTie = false;
@@ -78,8 +78,8 @@ std::string heldText(const Crossing& crossing);
 
 /// Whether a cell's first call made nothing: all its code is a part of the program.
 bool ships(const Cell& cell);
-/// Whether something is to be said of when a cell's compile has paid for itself: not of what
-/// compiles nothing and is not ahead either.
+/// Whether a payback of the cell's compile is worth reporting: not if the cell compiles nothing and
+/// is not ahead either.
 bool hasPayback(const Run& run, const Crossing& payback, const Cell& cell);
 
 /// Overhead per launch of one variant by T = intercept + slope x launches over the axis.

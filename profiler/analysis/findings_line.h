@@ -37,14 +37,14 @@ struct StraightPart {
 /// speaks of a line, in words or as a stroke, asks here.
 std::optional<StraightPart> straightPart(std::span<const double> x, std::span<const Estimate> y);
 
-/// What a launch costs, by the straight part of time over launches; nothing unless the launches
+/// The cost of a launch, by the straight part of time over launches; nothing unless the launches
 /// differ and the slope's interval is above 0.
 std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<const Cell*> cells);
 
-/// Whether a cell lies at the slice-th value of the second axis; always with one axis.
+/// Whether a cell is at the slice-th value of the second axis; always with one axis.
 bool inSlice(const Run& run, const Cell& cell, std::size_t slice);
 
-/// How many times as fast as the baseline a cell is, paired by round; nothing without its baseline.
+/// The speedup of a cell over the baseline, paired by round; nothing without its baseline.
 std::optional<Estimate> speedUpOver(const Cell& baseline, const Cell& cell);
 
 }  // namespace fusebench

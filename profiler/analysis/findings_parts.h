@@ -11,7 +11,7 @@
 /// The kinds of findings, each by a function of its own; findingsOf() puts them in order.
 namespace fusebench::findings {
 
-/// What all of them look at.
+/// The data that all of them use.
 struct Context {
   const Run& run;
   std::span<const Crossing> crossings;
@@ -58,7 +58,7 @@ Findings noise(const Context& context);
 Findings comparability(const Context& context);
 Findings oneMemory(const Context& context);
 
-/// Findings of one kind are put together into one from this number on.
+/// Findings of one kind are combined into one if there are this many or more.
 inline constexpr std::size_t kMany = 3;
 
 }  // namespace fusebench::findings

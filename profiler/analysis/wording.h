@@ -34,8 +34,8 @@ std::string place(double value, PlaceStyle style);
 std::string place(const Axis& axis, double value);
 /// The axis' unit, or its name: "statements".
 std::string unit(const Axis& axis);
-/// An axis' name or its unit where it stands alone, at an axis or over a column: "statements". What
-/// a person called so has no translation and stays.
+/// An axis' name or its unit where it is alone, at an axis or over a column: "statements". A name
+/// that the user chose has no translation and stays.
 std::string axisWord(std::string_view nameOrUnit);
 /// "batch", or "batch (images)" where the unit says more.
 std::string axisTitle(const Axis& axis);
@@ -58,13 +58,13 @@ std::string sessions(const Run& run);
 /// the figures that its fit did not see are within it". Empty for any other run, and for a device
 /// that is made up.
 std::string modelError(const Run& run);
-/// Of a simulated run that it is, and what of: "Simulated: every time is a model's, of ...". Empty
-/// of one that was measured.
+/// For a simulated run, a sentence that it is simulated and of what: "Simulated: every time is a
+/// model's, of ...". Empty for a measured run.
 std::string simulated(const Run& run);
 /// Where the figures of a simulated run's device come from and what they leave out; may be empty.
 std::string modelNote(const Run& run);
-/// Without spaces between two Chinese characters, which stand there where one part of a sentence
-/// was put beside another, and with the colon that goes with them; anything else as it is.
+/// Removes the spaces between two Chinese characters, which occur where parts of a sentence were
+/// joined, and uses the Chinese colon; any other text stays as it is.
 std::string closedUp(std::string_view text);
 /// " (…)", or nothing for nothing.
 std::string inBrackets(const std::string& text);

@@ -13,8 +13,8 @@ namespace fusebench {
 /// "en", "zh_CN".
 const std::vector<std::string>& languages();
 
-/// The language of all messages from here on. Throws InputError naming those that there are. To be
-/// chosen at the start, before other threads say anything.
+/// Sets the language of all later messages. Throws InputError naming the available languages. Call
+/// it at the start, before other threads make messages.
 void setLanguage(std::string_view language);
 const std::string& language();
 /// A message in another language than the chosen one: what somebody wrote who had chosen that.

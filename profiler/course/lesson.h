@@ -25,7 +25,7 @@ struct Prediction {
   Unit unit;
 };
 
-/// An answer to choose. Right where the question's value lies in [low, high), or is this word.
+/// An answer to choose. Right where the question's value is in [low, high), or is this word.
 struct Choice {
   std::string text;
   std::optional<double> low, high;  ///< in the question's unit; missing: no such end
@@ -38,7 +38,7 @@ struct Question {
   std::string ask;
   Quantity value;
   Unit unit;
-  double tolerance = 0.1;       ///< of a figure: how far off, relatively, is still right
+  double tolerance = 0.1;       ///< for a figure: the relative error that is still right
   std::vector<Choice> choices;  ///< empty: a figure is asked for
 };
 
@@ -52,7 +52,7 @@ struct LessonPart {
 
 /// A lesson: Markdown with an experiment, predictions and questions inside; see docs/lessons.md.
 struct Lesson {
-  std::string name;    ///< of its file, without language and ending
+  std::string name;    ///< name of its file, without language and ending
   std::string title;   ///< its first heading
   std::string source;  ///< the text that it was read from
   int minutes = 10;

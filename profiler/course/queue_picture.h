@@ -24,13 +24,13 @@ struct QueueSpan {
   double begin = 0, end = 0;
 };
 
-/// When what happens: launches and kernels a span each, in order; of the host the times in between
-/// at which the queue is full, of the device those at which it is empty.
+/// The times of all events: one span per launch and per kernel, in order; for the host the times at
+/// which the queue is full, for the device those at which it is empty.
 struct QueuePicture {
   std::vector<QueueSpan> launches, waits, kernels, idle;
   double end = 0;
 
-  /// Of all the time, how much of it the device has nothing to do, 0 to 1.
+  /// The fraction of all the time in which the device has nothing to do, 0 to 1.
   double idleShare() const;
 };
 

@@ -19,7 +19,7 @@ namespace fusebench {
 /// How one input tensor is made. Extents are integers or expressions over i (position in the input
 /// list, from 0) and the names of the axes, with + - * // % and parentheses: "i % 10 + 4", "batch".
 struct InputSpec {
-  std::string name;                  ///< of the program's input
+  std::string name;                  ///< name of the program's input
   std::vector<std::string> extents;  ///< outermost first
   std::string fill = "normal";       ///< normal, uniform, zeros, ones
   std::string layout =
@@ -30,8 +30,8 @@ struct InputSpec {
   /// experiment's seed, and the same in every entry. The file has no such inputs.
   std::optional<InitialValues> initial{};
   std::string dtype = "float32";  ///< as PyTorch calls it
-  /// It lies in host memory, pinned or not, where a device has memory of its own; the program
-  /// brings it there.
+  /// It is in host memory, pinned or not, where a device has memory of its own; the program copies
+  /// it to the device.
   bool onHost = false, pinned = false;
   /// Weights, prepared buffers: every rank has all of it. Others are shared out along dimension 0.
   bool held = false;
@@ -62,7 +62,7 @@ struct NamedProgram {
   std::string name;
   std::string text;  ///< as written
   Program program;   ///< parsed from it
-  /// It is what it is for sizes of the inputs: read anew for each cell's.
+  /// The program depends on sizes of the inputs: it is read again for each cell's.
   bool readForSizes = false;
 };
 
@@ -75,14 +75,15 @@ struct Variant {
   /// The variant that its break-evens and paybacks are about; empty: see Experiment::baselineOf.
   std::string against;
   int threads = 1;
-  int series = 0;     ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
-  std::string dtype;  ///< what its inputs that are floats are instead; empty: as they say
-  /// "all": gradients of the first result are further results, by the parameters that the program
-  /// brings along, or if there are none by its inputs that are floats. "tape": what they would need
-  /// is kept, but nothing goes back. Empty: neither, as inside torch.no_grad().
+  int series = 0;     ///< 1 to 6: the color, dash and marker of its curve; 0: by its position
+  std::string dtype;  ///< dtype of its float inputs; empty: as the inputs state
+  /// "all": gradients of the first result are further results, with respect to the parameters that
+  /// belong to the program or, if there are none, its float inputs. "tape": the values that they
+  /// would need are saved, but there is no backward pass. Empty: neither, as inside
+  /// torch.no_grad().
   std::string gradients;
-  /// What of a program with gradients is made anew for them instead of kept: "none", "every K"
-  /// statements, "sqrt" of them. Empty: as the program is written.
+  /// The values that a program with gradients recomputes for them instead of saving: "none", "every
+  /// K" statements, "sqrt" of them. Empty: as the program is written.
   std::string checkpoint;
   /// Lets torch.autocast choose the types that the program's ops compute in: "bfloat16" or
   /// "float16", by PyTorch's list for the CPU; after "cuda " by that for CUDA. Empty: as written.
@@ -93,8 +94,8 @@ struct Variant {
   /// what is held averaged over them.
   int ranks = 1;
   bool weak = false;  ///< each rank has as much as one has alone; else all of them together
-  /// When gradients pass between the ranks: "end", all together after the way back; "each" by
-  /// itself as soon as it is there; "K KiB", so many together.
+  /// When gradients pass between the ranks: "end", all together after the backward pass; "each" by
+  /// itself as soon as it is computed; "K KiB" together.
   std::string buckets = "end";
   /// What the program's layers compute in: a name of quantisingNames(). Empty: in the inputs' own
   /// types.
@@ -105,8 +106,8 @@ struct Variant {
   ExecutorOptions options;
 };
 
-/// What is swept. `statements` = n is built in; `elements`, `batch` and any other name are numbers
-/// that extents may use; `threads` overrides the variants' threads.
+/// A swept quantity. `statements` = n is built in; `elements`, `batch` and any other name are
+/// numbers that extents may use; `threads` overrides the variants' threads.
 struct Axis {
   std::string name;
   std::string unit;
@@ -121,10 +122,11 @@ struct VariantPair {
 
 /// A statement about two variants, to be compared with what is measured.
 struct Claim {
-  /// What is compared; more of each is worse. Ratios but for the difference, in nanoseconds a call.
+  /// The compared quantity; more of it is worse. Ratios, except for the difference, in nanoseconds
+  /// per call.
   enum class Metric : std::uint8_t { latency, peakBytes, latencyDifference };
   enum class Relation : std::uint8_t { about, atLeast, atMost };
-  /// What kind of device it is about; nothing is said of others.
+  /// The kind of device that it is about; it is not judged on others.
   enum class Device : std::uint8_t { any, cpu, gpu };
   std::string text;    ///< in words: "in-place saves half of the memory"
   std::string source;  ///< where it was published; empty: it is the user's own
@@ -168,19 +170,20 @@ struct MeasureSettings {
 /// Program + inputs + variants + axes + measuring settings: a .json file a person can read and
 /// write.
 struct Experiment {
-  /// What its chart shows first, in the window and in reports.
+  /// The quantity that its chart shows first, in the window and in reports.
   enum class Shown : std::uint8_t { latency, peakBytes, bandwidth };
 
   std::string title;
   std::string question;
-  std::string note;         ///< what a reader must know of the comparison, e.g. that inputs differ
-  std::string lesson;       ///< name of a help page, without extension; may be empty
-  std::string reference;    ///< name of published reference data to lay beside; may be empty
-  std::string programText;  ///< as written; of several programs the first
-  Program program;          ///< parsed from it
-  std::string programName;  ///< of the first program; empty: there is only that one
+  std::string note;    ///< what a reader must know of the comparison, e.g. that inputs differ
+  std::string lesson;  ///< name of a help page, without extension; may be empty
+  std::string
+      reference;  ///< name of published reference data to show with the results; may be empty
+  std::string programText;                 ///< as written; the first of several programs
+  Program program;                         ///< parsed from it
+  std::string programName;                 ///< of the first program; empty: there is only that one
   std::vector<NamedProgram> morePrograms;  ///< the others
-  bool readForSizes = false;               ///< as of a NamedProgram
+  bool readForSizes = false;               ///< as in NamedProgram
   std::vector<InputSet> inputSets;
   std::vector<Variant> variants;
   std::string baseline;    ///< name of a variant

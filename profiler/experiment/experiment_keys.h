@@ -24,8 +24,8 @@ enum class FilePart : std::uint8_t {
   capture
 };
 
-/// What the value of a key must be. Ranges and choices are those that reading and problemsOf() ask
-/// for.
+/// The type that the value of a key must have. Ranges and choices are those that reading and
+/// problemsOf() check.
 namespace key_types {
 struct Text {};
 struct Flag {};

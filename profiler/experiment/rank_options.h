@@ -40,9 +40,9 @@ Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant,
 DataParallel parallelAt(const Experiment& experiment, const Variant& variant,
                         const std::vector<std::int64_t>& at, const Program& program);
 
-/// The same with more ranks: the axis `ranks` goes on by doublings to `most`, which is its last
-/// value; without one, variants of several ranks have as many. Throws InputError where no variant
-/// has any, or `most` is none that an experiment may say.
+/// The same with more ranks: the axis `ranks` is extended by doubling to `most`, which is its last
+/// value; without such an axis, variants of several ranks get that many. Throws InputError where no
+/// variant has any, or `most` is not allowed in an experiment.
 Experiment withRanks(Experiment experiment, int most);
 
 }  // namespace fusebench

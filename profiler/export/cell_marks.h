@@ -15,7 +15,7 @@ class CellMarks {
  public:
   explicit CellMarks(const Run& run);
   std::string of(const Cell& cell) const;
-  /// What the marks mean that are there, a sentence each.
+  /// The meanings of the marks that occur, one sentence each.
   std::vector<std::string> notes() const;
 
  private:

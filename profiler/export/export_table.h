@@ -16,8 +16,8 @@ struct ExportTable {
   std::vector<std::string> notes;  ///< what the marks in it mean
 };
 
-/// One row a place: of each variant the median latency with its interval in brackets, then how many
-/// times as fast as the baseline the others are. With more than `most` variants one row a cell.
+/// One row per place: for each variant the median latency with its interval in brackets, then the
+/// speedups of the others over the baseline. With more than `most` variants, one row per cell.
 /// Marks: * stopped before the interval was narrow enough, ~ drifted, ! fell back to eager.
 ExportTable latencyTable(const Run& run, std::size_t most = 4);
 

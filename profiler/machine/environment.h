@@ -8,14 +8,14 @@
 
 namespace fusebench {
 
-/// What a number depends on besides the program: processor, caches, governor, turbo, cores, memory,
-/// load, kernel, compiler, virtualisation, cost of the clock. What cannot be found out is left out.
-/// `backend` is the backend's own description, which names its compiler. Members: cpu{model, cores,
-/// threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3}, vector_units[]}, memory{total_bytes,
-/// available_bytes}, load[3], kernel, os, compiler, backend, virtual, clock{source, cost_ns},
-/// version, commit, engine (see Build). A study adds what its guests say of themselves:
-/// torch{torch, python, parallel, cpu_capability, cuda}; and the version of what recorded the
-/// device: cupti.
+/// Facts that a number depends on besides the program: processor, caches, governor, turbo, cores,
+/// memory, load, kernel, compiler, virtualization, cost of the clock. Facts that cannot be found
+/// out are left out. `backend` is the backend's own description, which names its compiler. Members:
+/// cpu{model, cores, threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3}, vector_units[]},
+/// memory{total_bytes, available_bytes}, load[3], kernel, os, compiler, backend, virtual,
+/// clock{source, cost_ns}, version, commit, engine (see Build). A study adds its guests' own facts:
+/// torch{torch, python, parallel, cpu_capability, cuda}; and the version of the device's recorder:
+/// cupti.
 nlohmann::json collectEnvironment(const std::string& backend);
 
 /// The environment on one line, for the foot of a table.

@@ -10,8 +10,8 @@
 
 namespace fusebench {
 
-/// How well a simulated device meets what was measured on the real one: of cells that the fit did
-/// not see.
+/// How well a simulated device matches measurements on the real one, by cells that the fit did not
+/// see.
 struct SimAccuracy {
   int fitted = 0, heldOut = 0;  ///< figures
   double median = 0;            ///< relative error
@@ -20,7 +20,7 @@ struct SimAccuracy {
   double hostLaunch = 0;        ///< an empty launch at their median host, ns; 0: they do not say
 };
 
-/// A simulated device, as its file says.
+/// A simulated device, with the content of its file.
 struct SimDevice {
   std::string name;      ///< "h100"
   std::string title;     ///< "NVIDIA H100 80GB HBM3"

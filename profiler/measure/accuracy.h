@@ -27,7 +27,7 @@ class AccuracySums {
   std::size_t rows_ = 0, same_ = 0;
 };
 
-/// Signal to quantisation noise: what a relative error is in decibels.
+/// Signal to quantization noise: a relative error in decibels.
 double decibelsOf(double relative);
 
 /// Whether a program's first result is what a layer gives, a row of numbers for each of its inputs,

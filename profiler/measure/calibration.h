@@ -30,8 +30,8 @@ struct CalibrationField {
 };
 std::span<const CalibrationField> calibrationFields();
 
-/// Measures them: some 20 ms. Nothing where a launch is a mere call. Throws what the backend
-/// throws.
+/// Measures them in about 20 ms. Nothing where a launch is just a function call. Throws what the
+/// backend throws.
 std::optional<Calibration> calibrate(Backend& backend);
 
 /// An object with a {"value", "ci_low", "ci_high"} for each key: the intervals hold within this

@@ -24,13 +24,13 @@ class CellCode {
 
   struct KernelInfo {
     std::string name;
-    std::vector<int> statements;  ///< of the cell's program, from 0; -1: the return
+    std::vector<int> statements;  ///< statements of the cell's program, from 0; -1: the return
     std::vector<int> ops;
     bool backward = false;  ///< all of it makes gradients
   };
   const std::vector<KernelInfo>& kernels() const { return kernels_; }
 
-  /// Bytes that a value lies in, and the steps (kernels) that need them; see Storage.
+  /// The memory of a value, and the steps (kernels) that need it; see Storage.
   struct StorageInfo {
     std::string name;  ///< the input's, the statement's, or the op's that makes it
     std::string kind;  ///< "input", "held", "temporary", "saved", "result"
@@ -57,11 +57,11 @@ class CellCode {
   std::vector<int> opsWritten_;  ///< per op of that: the op as written; -1: none
   /// What one step is.
   struct Made {
-    std::optional<Kernel> kernel;  ///< of a library's call none
+    std::optional<Kernel> kernel;  ///< none for a library's call
     std::optional<OpList> list;    ///< if it runs as such
     std::optional<LibraryCall> call;
-    std::vector<std::int64_t> integers;  ///< of the call's launch
-    std::string copy;                    ///< in words, of a step that is one
+    std::vector<std::int64_t> integers;  ///< the integers of the call's launch
+    std::string copy;                    ///< in words, for a step that is a copy
   };
   std::vector<GeneratedCode> textsOf(const Made& made);
   void listStorages(const Plan& plan, std::span<const std::int64_t> symbols);

@@ -41,10 +41,10 @@ struct CompileMeasuring {
 /// Runs one cell in this process: compiles it, counts what it does, times it, checks it.
 class CellRunner {
  public:
-  /// `stop` is looked at between passes; when set, work ends with Stopped. `ranks`: the others that
-  /// run the cell, too, each in a process of its own; null: nobody does. What depends on a clock is
-  /// then what rank 0 says, so that all make the same calls. `references`: what the reference said
-  /// of other cells of the experiment on these inputs.
+  /// `stop` is checked between passes; when set, work ends with Stopped. `ranks`: the others that
+  /// run the cell, too, each in a process of its own; null: there are none. Decisions that depend
+  /// on a clock are then rank 0's, so that all make the same calls. `references`: the reference's
+  /// results for other cells of the experiment on these inputs.
   CellRunner(Backend& backend, InputStore& inputs, ReferenceMemo& references,
              const Experiment& experiment, CellKey key, const std::atomic<bool>& stop,
              RankGroup* ranks = nullptr);
@@ -53,14 +53,14 @@ class CellRunner {
   /// check). Throws Unavailable, ProgramError, std::runtime_error.
   void prepare(const CompileMeasuring& measuring, Cell& cell);
 
-  /// Kernels that the last prepare() brought into memory.
+  /// Kernels that the last prepare() loaded into memory.
   std::int64_t kernelsMade() const { return kernelsMade_; }
 
   /// Times whole passes over the input list, after an untimed one of at most 1 ms. The first call
-  /// warms up with 20 calls, or for a second, and finds how many passes a sample takes. Where
-  /// inputs are alike and a pass takes more than 0.1 s a sample goes over as much of it as takes
-  /// that, the next one on from there. On a device that works on its own, see DevicePasses, with
-  /// its own times, too.
+  /// warms up with 20 calls, or for a second, and finds how many passes a sample takes. If all
+  /// inputs have the same form and a pass takes more than 0.1 s, a sample covers the part of it
+  /// that takes this time, and the next sample continues there. On a device that works on its own
+  /// it also takes the device's times, see DevicePasses.
   TakenSample sample();
 
   struct Check {
@@ -73,13 +73,13 @@ class CellRunner {
   };
   Check check();
 
-  /// For a worker that is another program and shares this one's inputs and its reference; the cell
-  /// need not be prepared, nor its executor be one of ours. A file that is there already is kept.
-  /// Of several ranks, each has a file: see fileOfRank().
+  /// For a worker that is another program and uses the same inputs and reference; the cell need not
+  /// be prepared, nor its executor be one of ours. A file that is there already is kept. With
+  /// several ranks, each has a file: see fileOfRank().
   /// Throws Unavailable, std::runtime_error.
   void writeInputs(const std::string& path);
   enum class Checked { reference, results };
-  /// What check() looks at, with what the reference says or, of a prepared cell, what it computes.
+  /// The data that check() uses, with the reference's results or, for a prepared cell, its own.
   void writeChecked(const std::string& path, Checked what);
 
   /// Makes the calls that sample() times once more with marks at every step, and says where their
@@ -90,14 +90,14 @@ class CellRunner {
   RecordedCalls record(Recorder::Level level = Recorder::Level::split);
 
  private:
-  /// What a check is made on.
+  /// The inputs of a check.
   struct CheckedInputs {
     std::vector<std::vector<Tensor>> entries;
-    std::vector<std::int64_t> numbers;       ///< of these in the cell's list
+    std::vector<std::int64_t> numbers;       ///< their numbers in the cell's list
     std::int64_t rows = 0;                   ///< so many are left of each; 0: all
     std::optional<std::size_t> only;         ///< rows are left out of this input alone
     std::vector<std::vector<Tensor>> exact;  ///< as float32 where they are narrower; else none
-    bool separate = false;                   ///< of shapes that the cell does not run on
+    bool separate = false;                   ///< their shapes are not those that the cell runs on
     std::string note;
   };
 

@@ -24,7 +24,7 @@ class CellScript {
     double call = 0;  ///< W: calls in a row and one wait, nanoseconds a call
     DeviceTimes times;
   };
-  /// `mostCalls`: of a pass; 0: the whole list.
+  /// `mostCalls`: the most per pass; 0: the whole list.
   Predicted on(const sim::Parameters& device, std::size_t mostCalls = 0) const;
 
   const CellKey& key() const { return key_; }
@@ -33,8 +33,8 @@ class CellScript {
 
  private:
   CellKey key_;
-  sim::Script script_;             ///< of one pass
-  std::vector<std::size_t> ends_;  ///< of each call: how many actions it and those before are
+  sim::Script script_;             ///< the actions of one pass
+  std::vector<std::size_t> ends_;  ///< per call: the number of actions up to its end
 };
 
 /// Whether a cell can be predicted: its executor is ours.
@@ -45,7 +45,7 @@ bool isPredictable(const Experiment& experiment, const CellKey& key);
 class Prediction {
  public:
   explicit Prediction(Experiment experiment);
-  /// Everything anew with other parameters.
+  /// Predicts everything again with other parameters.
   Run on(const sim::Parameters& device, const std::string& name, std::size_t mostCalls = 0) const;
   std::size_t cells() const { return scripts_.size(); }
 

@@ -27,7 +27,7 @@ class ReferenceMemo {
   /// Those that came first go where there are more than kMostNumbers in all.
   std::shared_ptr<const Results> keep(const std::string& key, Results results);
 
-  static constexpr std::size_t kMostNumbers = 8'000'000;  ///< of 8 bytes
+  static constexpr std::size_t kMostNumbers = 8'000'000;  ///< 8 bytes each
 
  private:
   struct Kept {

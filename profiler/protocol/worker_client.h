@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// The worker died, hung or talked nonsense. what() is one line.
+/// The worker died, hung or sent invalid lines. what() is one line.
 class WorkerLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

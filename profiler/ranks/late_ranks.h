@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// What is known of one rank while a request is worked on.
+/// The state of one rank while a request is worked on.
 struct RankSeen {
   bool answered = false;
   double kept = 0;         ///< seconds since it has answered, or that it has waited in its group

@@ -61,7 +61,7 @@ struct RecordedCall {
 /// ran over input i modulo `inputs`. Marks after the last end are left out.
 std::vector<RecordedCall> callsIn(std::span<const Mark> marks, std::size_t inputs);
 
-/// `statements`: of each launch of a call, in order, if known. Pure.
+/// `statements`: those of each launch of a call, in order, if known. Pure.
 CallAnatomy anatomyOf(std::span<const RecordedCall> calls, double ticksPerNanosecond,
                       double stampNanoseconds, std::span<const std::vector<int>> statements = {});
 

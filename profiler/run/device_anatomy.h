@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// What the time of a call is to a device that runs by itself.
+/// How the time of a call divides on a device that runs by itself.
 enum class DevicePart : std::uint8_t {
   delay,    ///< from the call's first launch, as the driver was asked, to that kernel's start, but
             ///< for copies
@@ -44,15 +44,15 @@ struct DeviceLaunch {
   double nanoseconds = 0;
 };
 
-/// What a device that runs by itself does for one call, alone and waited for: of some recorded
-/// calls the median, each part by itself. Nanoseconds, by the device's own clock. Recording slows
-/// the host down, and with that every part grows but kernels and copies.
+/// The work of a device that runs by itself for one synchronized call: the median over some
+/// recorded calls, each part by itself. Nanoseconds, by the device's own clock. Recording slows the
+/// host down, and with that every part grows except kernels and copies.
 struct DeviceAnatomy {
   std::array<double, kDeviceParts> nanoseconds{};  ///< by DevicePart
   int executions = 0;                              ///< kernels of a call
   int calls = 0;                                   ///< that were recorded whole
-  std::vector<DeviceLaunch> launches;              ///< in order; empty if they cannot be told apart
-  std::vector<DeviceKernel> byKernel;              ///< in all those calls, the longest total first
+  std::vector<DeviceLaunch> launches;  ///< in order; empty if they cannot be distinguished
+  std::vector<DeviceKernel> byKernel;  ///< in all those calls, the longest total first
   /// In all those calls: from each launch, as the driver was asked, to its kernel's start; and the
   /// gaps, each by itself.
   Distribution delays, gaps;

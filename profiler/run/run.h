@@ -31,8 +31,8 @@ enum class Stop : std::uint8_t {
 };
 std::string_view name(Stop stop);
 
-/// What a device that works on its own adds to a sample, in nanoseconds per call. The sample's own
-/// time is W: calls in a row and one wait for them all.
+/// The additional times of a sample on a device that works on its own, in nanoseconds per call. The
+/// sample's own time is W: calls in a row and one wait for them all.
 struct DeviceTimes {
   double enqueue = 0;  ///< H: until the call returns to the host
   double event = 0;    ///< E: on the device's clock, between events around the calls
@@ -46,9 +46,9 @@ struct Sample {
   int round = 0;
   double nanoseconds = 0;
   std::optional<DeviceTimes> device{};
-  double clockMegahertz = 0;  ///< of the device's processors, right after; 0: not known
+  double clockMegahertz = 0;  ///< clock of the device's processors, right after; 0: not known
   int session = 0;            ///< which of the processes that measured the cell took it, from 0
-  /// Of several ranks each one's time, in order; the sample's is the slowest one's.
+  /// With several ranks each one's time, in order; the sample's is the slowest one's.
   std::vector<double> ranks{};
 };
 
@@ -77,8 +77,9 @@ struct Cell {
   CellKey key;
   std::vector<Sample> samples;
   Stop stop = Stop::running;
-  /// Half-width of the interval over the median that the run's other cells say at least, where the
-  /// cell was found precise beside them: its own samples may lie together by chance. 0: nothing.
+  /// The least half-width of the interval over the median that the run's other cells imply, where
+  /// the cell was found precise compared with them: its own samples may be close together by
+  /// chance. 0: nothing.
   double leastPrecision = 0;
   /// The relative error of a simulated cell's model, 0 for a made-up device: its interval is at
   /// least as wide. Nothing for a measured cell, and for a model that was not compared with
@@ -88,23 +89,23 @@ struct Cell {
   std::optional<std::int64_t> peakBytes;
   /// The same with what a call allocates in the allocator's blocks, up to a quarter larger.
   std::optional<std::int64_t> peakBlockBytes;
-  /// Read and written by a call's steps, each element of their tensors once, as its plan says: the
-  /// mean over the inputs. Nothing of PyTorch's, and where a program chooses its way.
+  /// Bytes read and written by the steps of a call's plan, each element of their tensors once: the
+  /// mean over the inputs. Nothing for PyTorch's, and where a program chooses its way.
   std::optional<double> bytesMoved;
   std::vector<CompileTimes> firstCompiles;    ///< with no cache at all, one per repeat
   std::optional<CompileTimes> diskCompile;    ///< from the disk cache
   std::optional<CompileTimes> memoryCompile;  ///< kernels already in this process
   std::optional<int> recompiles;
   std::vector<std::string> recompileReasons;
-  std::optional<double> eagerShare;  ///< of calls that fell back to eager
-  /// Pieces that a call's program is compiled in, one after another: 1, or with graph breaks more;
-  /// nothing of executors that run op by op.
+  std::optional<double> eagerShare;  ///< fraction of calls that fell back to eager
+  /// Pieces that a call's program is compiled in, one after another: 1, or more with graph breaks;
+  /// nothing for executors that run op by op.
   std::optional<int> graphs;
   /// torch.compile's activation_memory_budget with which the variant's budget is kept.
   std::optional<double> memoryShare;
   std::optional<double> relativeError;  ///< against the double reference
-  /// Where that is notable: the same of a reference that rounds each operation to its dtype. What
-  /// rounding alone does to the program says nothing about an executor.
+  /// Where that is notable: the same for a reference that rounds each operation to its dtype. An
+  /// error that rounding alone explains is not evidence against an executor.
   std::optional<double> roundingError;
   std::optional<Accuracy> accuracy;
   /// Largest relative difference from PyTorch's results on the same inputs, computed there in
@@ -132,7 +133,7 @@ struct Cell {
   /// The same without the model's error: what the samples differ by.
   Estimate sampledLatency() const;
   bool hasDeviceTimes() const { return !samples.empty() && samples.front().device; }
-  /// Likewise of one of a device's times; none where they were not taken.
+  /// The same for one of a device's times; none where they were not taken.
   Estimate deviceTime(double DeviceTimes::*which) const;
   /// Median and range over the samples, of the device's processors; none where it is not known.
   Estimate clockMegahertz() const;
@@ -163,8 +164,8 @@ struct Run {
   std::vector<Cell> cells;   ///< in the order of cells(experiment)
 
   const Cell* find(const CellKey& key) const;
-  /// What a mark costs, ns: one figure wherever the run is shown, the median of those that were
-  /// calibrated beside each cell's marked calls; 0 if there are none.
+  /// The cost of a mark, ns: one figure wherever the run is shown, the median of the calibrations
+  /// made with each cell's marked calls; 0 if there are none.
   double markNanoseconds() const;
   /// Its times are a model's: whatever shows one says so.
   bool isSimulated() const { return device.starts_with("sim:"); }
@@ -190,7 +191,7 @@ struct ReferenceCurve {
   std::string variant;
   std::vector<double> x;
   std::vector<double> nanoseconds;
-  std::vector<double> bytes{};  ///< of memory, where that was published, too; else none
+  std::vector<double> bytes{};  ///< memory, where that was published, too; else none
 };
 struct Reference {
   std::string name, title, source, device, metric, axis, unit, baseline, note;
@@ -214,7 +215,7 @@ class RunWriter {
   void begin(const Run& header);
   /// Never throws for the file's sake: what cannot be written now is tried again with what follows.
   void cell(const Cell& cell);
-  /// Throws InputError, which says where what was measured lies, if not all can be written.
+  /// Throws InputError, which names where the measured data are, if not all can be written.
   void finish(const Run& run);
 
  private:
@@ -222,7 +223,7 @@ class RunWriter {
   struct State;
   std::unique_ptr<State> state_;
 };
-/// What a finished run's file says: parseRun reads it back.
+/// The content of a finished run's file: parseRun reads it back.
 std::string runText(const Run& run);
 Run loadRun(const std::string& path);  ///< throws InputError; a cut-off last line is dropped
 Run parseRun(std::string_view text, std::string_view file);

@@ -20,10 +20,10 @@ struct Estimate {
 /// Median of the samples (mean of the middle two for an even count); NaN if there are none.
 double median(std::span<const double> samples);
 
-/// Of samples that do not depend on each other: the median with the distribution-free 95% interval
-/// from order statistics: the values at ranks floor((m - 1.96 sqrt m) / 2) and ceil(1 + (m + 1.96
-/// sqrt m) / 2) for m >= 8; minimum and maximum for 6 and 7; below that the range only. (Normal
-/// approximation to the binomial; e.g. Conover, Practical Nonparametric Statistics, 3.2.)
+/// For independent samples: the median with the distribution-free 95% interval from order
+/// statistics: the values at ranks floor((m - 1.96 sqrt m) / 2) and ceil(1 + (m + 1.96 sqrt m) / 2)
+/// for m >= 8; minimum and maximum for 6 and 7; below that the range only. (Normal approximation to
+/// the binomial; e.g. Conover, Practical Nonparametric Statistics, 3.2.)
 Estimate medianInterval(std::span<const double> samples);
 
 /// exp(median(ln a_i - ln b_i)) over paired samples with the same kind of interval: how many times
@@ -61,8 +61,8 @@ enum class Verdict : std::uint8_t {
 };
 /// Where in a study that is spread over sessions a cell is.
 struct SessionPlace {
-  int index = 0;            ///< of the present session, from 0
-  std::size_t samples = 0;  ///< of the cell in it
+  int index = 0;            ///< number of the present session, from 0
+  std::size_t samples = 0;  ///< number of the cell's samples in it
 };
 /// By the interval of sessions.h. In one session: `converged` as soon as it is narrow enough,
 /// looked at after `minimum` samples and each time after a quarter more. In several, each has its

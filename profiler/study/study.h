@@ -14,15 +14,15 @@
 
 namespace fusebench {
 
-/// A worker beside our own that speaks the same protocol, for the executors that it alone runs. It
-/// is driven in the same rounds. What it wants with each cell it says in its greeting:
+/// A worker besides our own that speaks the same protocol, for the executors that it alone runs. It
+/// is driven in the same rounds. Its greeting states what it wants with each cell:
 ///   "wants": ["program", "inputs"]  the program's text, executor, threads and recompile limit; the
 ///                                   inputs by value, in a file (see values_file.h), of which each
 ///                                   rank has one of its own (see fileOfRank)
 ///   "compares": true                it can check our results against its own
 ///   "unavailable": "..."            nothing can be measured there, and why
 struct GuestWorker {
-  std::string name;                    ///< of its part of the run's environment: "torch"
+  std::string name;                    ///< name of its part of the run's environment: "torch"
   std::vector<std::string> executors;  ///< that it runs; empty: our own
   int ranks = 1;                       ///< that run each of its cells
   std::vector<std::string> command;
@@ -62,7 +62,7 @@ struct StudyOptions {
   /// PyTorch's variants run the user's own module, which executes this file of theirs; null: they
   /// run the captured graph. See moduleRequest().
   nlohmann::json module;
-  nlohmann::json target;  ///< of the run's environment: where its workers are; null: here
+  nlohmann::json target;  ///< part of the run's environment: where its workers are; null: here
 
   /// Seams. How a worker is reached (by default workerCommand is started here), the clock that
   /// budgets are counted by, and how long an answer may take before a worker counts as hung.
@@ -91,7 +91,7 @@ inline constexpr std::size_t kQuickSamples = 3;
 /// Samples that a cell which is still explored needs to be shown as `coarse`.
 inline constexpr std::size_t kCoarseSamples = 5;
 
-/// Where a study stands, for progress bars.
+/// The state of a study, for progress bars.
 struct StudyProgress {
   std::string phase;    ///< "preparing", "measuring", "tracing", "done"; exploring: "exploring"
                         ///< (until all are coarse), "refining", "completing", "done"
@@ -102,15 +102,15 @@ struct StudyProgress {
 
 /// The time that the least samples of each cell take, and the time that was asked for.
 struct BudgetNeed {
-  double seconds = 0;  ///< of sampling
-  double budget = 0;   ///< seconds of sampling that were asked for
+  double seconds = 0;  ///< sampling time that is needed
+  double budget = 0;   ///< requested seconds of sampling
   std::size_t cells = 0;
   std::size_t samples = kLeastSamples;  ///< per cell
 };
 /// "6 samples of each of 105 cells take about 63 s, and 10 s were asked for"
 std::string sentence(const BudgetNeed& need);
 
-/// Hears of a study as it goes. Called on the thread that runs the study.
+/// Receives the events of a study. Called on the thread that runs the study.
 class StudyObserver {
  public:
   virtual ~StudyObserver() = default;
@@ -118,11 +118,11 @@ class StudyObserver {
   /// The cell changed: prepared, sampled, or stopped. `index` is its place in Run::cells.
   virtual void cellChanged(int /*index*/, const Cell& /*cell*/) {}
   virtual void progressed(const StudyProgress& /*progress*/) {}
-  /// The time asked for does not suffice for the least samples of each cell; said once, as soon as
-  /// it is known. They are taken all the same, unless the study is stopped.
+  /// The requested time does not suffice for the least samples of each cell; called once, as soon
+  /// as it is known. They are taken all the same, unless the study is stopped.
   virtual void overBudget(const BudgetNeed& /*need*/) {}
-  /// A worker died, hung or talked nonsense; one line. The study goes on with a new one where it
-  /// can.
+  /// A worker died, hung or sent invalid lines; one line. The study continues with a new one if
+  /// possible.
   virtual void workerLost(const std::string& /*what*/) {}
 };
 

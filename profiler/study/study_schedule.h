@@ -28,7 +28,7 @@ std::vector<std::size_t> roundOrder(std::span<const Cell> cells, std::uint64_t s
 std::vector<int> bisectionLevels(std::size_t count);
 
 /// The running cells coarse to fine, for preparing and for a first `coarse` fill: the corners of
-/// the axes' space first, then its centre and the middles of its edges, then the same within each
+/// the axes' space first, then its center and the middles of its edges, then the same within each
 /// quarter. The variants of a place stay together, in their order, so that each place that is
 /// reached can be compared at once; after each level the places form a grid.
 std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const Cell> cells);
@@ -50,13 +50,13 @@ double growthBetween(const CellKey& from, const CellKey& to);
 /// all, if that has none). Nothing where too little of it was measured to judge by.
 std::optional<double> leastSeconds(const Run& known);
 
-/// The share of a study's time that is over, made of guesses of how much is left. It never goes
-/// back, and while a guess stands it advances as if that were right: a guess that was wrong costs
-/// the time for which it stood, not more.
+/// The share of a study's time that is over, computed from guesses of how much is left. It never
+/// goes back, and between guesses it advances as if the last one were right: a wrong guess costs
+/// the time for which it was used, not more.
 class TimeShare {
  public:
   explicit TimeShare(double start = 0) : last_(start) {}
-  /// `left`: seconds from then on, as far as known.
+  /// `left`: seconds left at that time, as far as known.
   double at(double seconds, double left);
 
  private:

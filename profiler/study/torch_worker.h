@@ -19,7 +19,7 @@ std::string chosenPython(const std::string& given);
 std::string torchScript(std::string_view name);
 
 /// PyTorch as a guest of a study, in this interpreter, on this device ("cpu", "cuda:0"). Throws
-/// InputError if its program is not at hand and cannot be written to the cache.
+/// InputError if its program is not available and cannot be written to the cache.
 GuestWorker torchWorker(const std::string& python, const std::string& device);
 
 /// What a study would find there: starts the worker and asks it, which takes as long as importing

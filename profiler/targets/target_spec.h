@@ -29,9 +29,9 @@ struct TargetSpec {
 /// what would be right.
 TargetSpec parseTarget(std::string_view text);
 
-/// The command, to be started on this machine, that has a POSIX shell of the target run `script`.
-/// Its input and output are the shell's. Of Slurm, within the allocation that spec.job names.
-/// $FUSEBENCH_SSH stands in for ssh.
+/// The command, to be started on this machine, that makes a POSIX shell of the target run `script`.
+/// Its input and output are the shell's. For Slurm, within the allocation that spec.job names.
+/// $FUSEBENCH_SSH replaces ssh.
 std::vector<std::string> shellCommand(const TargetSpec& spec, const std::string& script);
 
 /// A word as a POSIX shell reads it back.

@@ -13,7 +13,7 @@ namespace fusebench {
 /// Numbers that join calls and executions, each of one trace's own, given for numbers from 1.
 class JoiningNumbers {
  public:
-  /// What was equal in a trace stays equal, and differs from all of other traces.
+  /// Numbers that are equal in a trace stay equal, and differ from those of all other traces.
   std::uint64_t of(std::uint64_t number) {
     const auto [found, isNew] = given_.emplace(number, next_);
     next_ += isNew;
@@ -56,7 +56,7 @@ class TraceCopying {
  private:
   void addEvent(EventId e, LaneId lane) {
     const LaunchDetails* const details = trace_.details(e);
-    // What is joined stays so, by whatever it was.
+    // Joined events stay joined, whatever joined them.
     const EventId call = isDeviceWork(trace_.kind(e)) ? trace_.link(e) : e;
     const bool joined = trace_.link(e) != kNoEvent;
     const std::uint64_t number = joined ? numbers_.of(std::uint64_t{call} + 1) : 0;

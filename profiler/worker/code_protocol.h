@@ -17,7 +17,7 @@ namespace fusebench {
 /// A worker's answer; throws ProtocolError for a kernel or language that there is not.
 nlohmann::json answerCode(CellCode& code, const Request& request);
 
-/// What there is to read of a cell.
+/// The readable code of a cell.
 struct CodeListing {
   std::string inputs;  ///< "x (8, 16)": what it is shown for
   std::vector<CellCode::KernelInfo> kernels;

@@ -38,8 +38,7 @@ struct KernelFacts {
   const Kernel& kernel;
   const Program* program;
   Names names;
-  std::vector<std::string>
-      valueNames;  ///< per body node: its own name if it gets one; otherwise empty
+  std::vector<std::string> valueNames;  ///< per body node: its own name, or empty
   std::vector<std::string> inputNames;  ///< names of input values, as elements
   std::vector<std::string> pointers;    ///< per tensor: inputs, then outputs
   std::vector<std::string> scalars;
