@@ -50,7 +50,7 @@ class EagerExecutor final : public Executor {
   const Program& program_;
   Backend& backend_;
   CompileTimes times_;
-  std::vector<SizeCheck> checks_;  ///< of what tensors hold, in order
+  std::vector<SizeCheck> checks_;  ///< checks of tensors' contents, in order
   Dispatcher dispatcher_;
   Copies copies_;
   bool ownMemory_, overlap_;
@@ -62,7 +62,7 @@ class EagerExecutor final : public Executor {
   std::vector<ValueType> settledFor_;
   std::vector<Tensor> values_;  ///< results of ops; inputs are not copied in
 
-  /// What is written down of an op that gradients go through.
+  /// The tape's data for an op that gradients go through.
   struct Taped {
     bool records = false;
     std::vector<ValueId> saved;  ///< what its gradient reads

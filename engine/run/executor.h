@@ -35,16 +35,16 @@ struct ExecutorStatistics {
 class Executor {
  public:
   virtual ~Executor() = default;
-  /// Runs the program once. The inputs must be as many as the program's, of computable dtypes;
+  /// Runs the program once. There must be as many inputs as the program has, of computable dtypes;
   /// throws ProgramError if their shapes do not fit. The results stay valid until the next call;
-  /// those that a program has brought to host memory end with the executor.
+  /// those that a program has copied to host memory end with the executor.
   virtual std::span<const Tensor> call(std::span<const Tensor> inputs) = 0;
   virtual const ExecutorStatistics& statistics() const = 0;
 
-  /// What the next call with inputs of these forms runs. Throws ProgramError if they do not fit.
-  /// The plan reads the executor's program, which must outlive it.
+  /// The plan that the next call with inputs of these forms runs. Throws ProgramError if they do
+  /// not fit. The plan reads the executor's program, which must outlive it.
   virtual Plan plan(Forms inputs) const = 0;
-  /// Of a program that chooses by what tensors hold, the plan of each way through it; else plan().
+  /// For a program with choices by tensors' contents, the plan of each way through it; else plan().
   virtual std::vector<Plan> plans(Forms inputs) const {
     std::vector<Plan> one;
     one.push_back(plan(inputs));
@@ -75,7 +75,7 @@ struct ExecutorInfo {
   std::string_view doc;      ///< one line
   PlanOptions plan{};        ///< how it makes steps of a program
   bool captures = false;     ///< needs BackendTraits::canCapture
-  bool specialises = false;  ///< has guards, and compiles anew where they fail
+  bool specialises = false;  ///< has guards, and compiles again where they fail
   std::unique_ptr<Executor> (*make)(Backend& backend, const SharedProgram& program,
                                     const ExecutorOptions& options) = nullptr;
 
@@ -96,7 +96,8 @@ const ExecutorInfo& executorNamed(std::string_view name);
 /// Those of them that the backend can run.
 std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 
-/// What the backend runs a library call by. Throws std::runtime_error if it has nothing.
+/// The executable that the backend runs a library call by. Throws std::runtime_error if it has
+/// none.
 std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
                                             CompileTimes& times);
 

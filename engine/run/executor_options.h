@@ -34,13 +34,13 @@ struct Delivery {
 inline constexpr std::array<std::string_view, 3> kDeliveryNames = {"device", "pageable", "pinned"};
 
 struct ExecutorOptions {
-  int recompileLimit = 8;  ///< specialisations kept; past it, calls fall back to eager
+  int recompileLimit = 8;  ///< specializations kept; past it, calls fall back to eager
   bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
-  /// Let fused kernels use the device's approximate functions and division, and take denormals for
-  /// 0: faster, and less exact than the op table says. Only where BackendTraits::hasFastMath.
+  /// Let fused kernels use the device's approximate functions and division, and flush denormals to
+  /// 0: faster, and less exact than the op table's bounds. Only where BackendTraits::hasFastMath.
   bool fastMath = false;
-  /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
-  /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
+  /// Try libraries' algorithms at the first use of each form instead of using the libraries' own
+  /// choice: a slower first call, and possibly faster ones after it.
   bool search = false;
   /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) overlap
   /// with computation.

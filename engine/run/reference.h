@@ -20,16 +20,16 @@ struct ReferenceTensor {
 /// One output of a program, with what a relative error is measured against.
 struct ReferenceResult {
   ReferenceTensor value;
-  /// Per element: |value|, or the magnitude of the terms that it is made of where that is greater:
-  /// of what was added and cancels (see TermsOfRow), or of all that a sum adds.
+  /// Per element: |value|, or the magnitude of the terms that it consists of where that is greater:
+  /// that of terms that cancel (see TermsOfRow), or that of all terms of a sum.
   std::vector<double> scale;
 };
 
-/// The slow, obvious, double-precision definition of what a program computes: everything else is
-/// tested against it. Interprets the op rows' own formulas. Numbers written in the program are
-/// rounded to float32 first, as PyTorch does; nothing else is rounded. What the program writes in
-/// place goes to copies of the inputs, which `inputsAfter` gets. `forms`: how the inputs lie, which
-/// decides of a reshape whether what is written to it shows in them; empty: row-major.
+/// The slow, obvious, double-precision definition of a program's results: everything else is tested
+/// against it. Interprets the op rows' own formulas. Numbers written in the program are rounded to
+/// float32 first, as PyTorch does; nothing else is rounded. In-place writes of the program go to
+/// copies of the inputs, which `inputsAfter` receives. `forms`: the inputs' layouts, which
+/// determine whether a write to the result of a reshape shows in its operand; empty: row-major.
 std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs,
                                                std::vector<ReferenceTensor>* inputsAfter = nullptr,

@@ -21,13 +21,13 @@ class TermsOfRow {
   TermsOfRow(const OpRow& row, std::span<const double> parameters,
              const std::vector<bool>& truthOperands);
 
-  /// `values`: of the operands; `terms`: what each one's error is measured against, 0 for one that
-  /// is exact. At least |result|.
+  /// `values`: the operands; `terms`: the term that each one's error is measured against, 0 for an
+  /// exact one. At least |result|.
   double operator()(std::span<const double> values, std::span<const double> terms);
 
  private:
   double carried(const ExprNode& node, double result) const;
-  /// Of an operand of a node: of one that the formula computed, its own rounding, too.
+  /// The term of a node's operand; for a computed one it includes its own rounding.
   double counted(ExprId operand) const;
   double value(ExprId operand) const { return values_[static_cast<std::size_t>(operand)]; }
   double term(ExprId operand) const { return terms_[static_cast<std::size_t>(operand)]; }

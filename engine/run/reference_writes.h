@@ -11,17 +11,17 @@ namespace fusebench {
 
 // The reference of what is written in place.
 
-/// Which values lie in one memory, and how, where a program writes in place. What is written by one
-/// of them the others see when they are read.
+/// The values that share memory, and their layouts, where a program writes in place. A write
+/// through one of them shows in the others when they are read.
 class SharedMemory {
  public:
-  /// Of inputs that lie so.
+  /// For inputs with these layouts.
   SharedMemory(const Program& program, Forms inputs);
 
-  /// Brings a value up to what has been written to its memory since it was looked at.
+  /// Updates a value with everything written to its memory since it was last read.
   void refresh(ValueId value, std::vector<ReferenceTensor>& all,
                std::vector<std::vector<double>>& terms);
-  /// A value was made or written: what else lies there sees it.
+  /// Call it when a value was made or written: other values in its memory see the change.
   void wrote(ValueId value, std::vector<ReferenceTensor>& all,
              std::vector<std::vector<double>>& terms);
   /// A view has just been made of what its operand is now.
