@@ -11,7 +11,7 @@ namespace fusebench {
 /// Gradients of a contraction by its operands, as its index letters say them.
 class ContractionGradients {
  public:
-  /// A value of the way there as the way back reads it.
+  /// Returns a value of the forward pass as the backward pass reads it.
   using Read = std::function<Operand(ValueId)>;
 
   /// `gradient`: by `result`, which is the op's. `op` has to outlive this.

@@ -45,7 +45,7 @@ struct KernelPhases {
   KernelPhase added, end;
   std::vector<DType> buffers;  ///< what each holds
 };
-/// `cost`: of a primitive, in units of what reading an element takes; null: nothing is kept.
+/// `cost`: the cost of a primitive, in units of reading one element; null: nothing is kept.
 KernelPhases phasesOf(const Kernel& kernel, double (*cost)(Primitive));
 
 /// How many loops over a row there are; 1 without phases.

@@ -33,7 +33,7 @@ struct RankCall {
 /// the first operand itself, there is nothing to copy.
 struct ScatterCall {
   bool is = false;
-  int dim = 0;            ///< of the first operand
+  int dim = 0;            ///< dimension of the first operand
   int over = 1;           ///< number of consecutive dimensions of an index: see indexedOver()
   bool replaces = false;  ///< see IndexRule
   bool wraps = false;     ///< see IndexRule

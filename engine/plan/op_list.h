@@ -39,7 +39,7 @@ struct ListedOperand {
 
 /// One pointwise op of an op list, or what a reduction does to each element before it accumulates.
 struct ListedOp {
-  // What an op is is set by who makes it; there are many.
+  // The op's members are set by the code that makes it; there are many ops.
   ListedOp() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
 
   const OpRow* row;  ///< it has a meaning

@@ -39,7 +39,7 @@ struct PlanOptions {
   bool keepsMemory = false;
   /// The device's memory is not the host's, so that what goes from one to the other is copied.
   bool ownMemory = true;
-  /// Copies from pinned memory to the device go on beside the launches, into two buffers in turn:
+  /// Copies from pinned memory to the device overlap with the launches, into two buffers in turn:
   /// only the launches that follow in the same call wait for them.
   bool overlap = false;
   Tails tails = Tails::none;

@@ -23,7 +23,7 @@ class Rewriting {
   /// Ops that follow belong to the statement of this one.
   void follow(const Op& op) { following_ = &op; }
 
-  /// What a value is now.
+  /// The current operand for an operand of the old program.
   Operand now(Operand operand) const {
     if (!operand.isNumber()) operand.value = now_[static_cast<std::size_t>(operand.value)];
     return operand;

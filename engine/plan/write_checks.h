@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// Where the elements of a tensor lie in its memory: in elements from the memory's first one.
+/// The positions of a tensor's elements in its memory, in elements from the memory's first one.
 struct Extent {
   Shape shape;
   Strides strides;
