@@ -58,9 +58,9 @@ struct FusionGroup {
   TypeClass lanes = TypeClass::float32;  ///< what pieces compute in; see SharedTypes::Value
 };
 
-/// The strides, in elements, with which an op that uses an index steps through an operand over its
-/// result's space: through its source, except along the indexed dimension, where they are the
-/// index's own steps; through the index where its dimensions are.
+/// The strides, in elements, of one operand of an op that uses an index, over its result's space.
+/// For its source: the source's own, 0 along the dimension that is indexed. For the index: its own
+/// along its dimensions, 0 along the others.
 SizeList<SymbolicSize> indexedStrides(const Program& program, const PlanValues& values, int op,
                                       std::size_t operand);
 
