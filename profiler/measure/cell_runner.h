@@ -21,24 +21,24 @@
 
 namespace fusebench {
 
-/// The cell cannot run here, e.g. for want of memory. what() says why, in one line.
+/// The cell cannot run here, e.g. for lack of memory. what() has the reason, in one line.
 class Unavailable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Work was given up because a stop was asked for.
+/// Work was abandoned because a stop was requested.
 class Stopped : public std::runtime_error {
  public:
   Stopped() : std::runtime_error("stopped") {}
 };
 
 struct CompileMeasuring {
-  int repeats = 5;       ///< first-ever compiles; 0: compile time is not measured at all
-  double seconds = 1e9;  ///< no further repeat is begun after this long
+  int repeats = 5;       ///< first-ever compiles; 0: compile time is not measured
+  double seconds = 1e9;  ///< no further repeat begins after this time
 };
 
-/// Runs one cell in this process: compiles it, counts what it does, times it, checks it.
+/// Runs one cell in this process: compiles it, counts its work, times it, checks it.
 class CellRunner {
  public:
   /// `stop` is checked between passes; when set, work ends with Stopped. `ranks`: the others that
@@ -49,7 +49,7 @@ class CellRunner {
              const Experiment& experiment, CellKey key, const std::atomic<bool>& stop,
              RankGroup* ranks = nullptr);
 
-  /// Compiles as often as asked and fills in the cell's measured members (not samples, not the
+  /// Compiles as often as requested and fills in the cell's measured members (not samples, not the
   /// check). Throws Unavailable, ProgramError, std::runtime_error.
   void prepare(const CompileMeasuring& measuring, Cell& cell);
 
@@ -66,8 +66,8 @@ class CellRunner {
   struct Check {
     double relativeError = 0;
     std::optional<Accuracy> accuracy;
-    std::string note;  ///< what was checked, when that is not everything
-    /// Where relativeError is notable: what rounding each operation does to the program, by the
+    std::string note;  ///< what was checked, if not everything
+    /// Where relativeError is notable: the effect of rounding each operation on the program, by the
     /// same measure.
     std::optional<double> roundingError;
   };
@@ -82,8 +82,8 @@ class CellRunner {
   /// The data that check() uses, with the reference's results or, for a prepared cell, its own.
   void writeChecked(const std::string& path, Checked what);
 
-  /// Makes the calls that sample() times once more with marks at every step, and says where their
-  /// time goes. A pass of its own: none of its times is a latency.
+  /// Makes the calls that sample() times once more with marks at every step, and returns how their
+  /// time divides. It is a separate pass: none of its times is a latency.
   CallAnatomy trace();
 
   /// Records ten calls one after another, span by span, in several rounds: the usual one of them.
@@ -94,20 +94,20 @@ class CellRunner {
   struct CheckedInputs {
     std::vector<std::vector<Tensor>> entries;
     std::vector<std::int64_t> numbers;       ///< their numbers in the cell's list
-    std::int64_t rows = 0;                   ///< so many are left of each; 0: all
-    std::optional<std::size_t> only;         ///< rows are left out of this input alone
+    std::int64_t rows = 0;                   ///< number of rows kept of each; 0: all
+    std::optional<std::size_t> only;         ///< only this input is shortened
     std::vector<std::vector<Tensor>> exact;  ///< as float32 where they are narrower; else none
     bool separate = false;                   ///< their shapes are not those that the cell runs on
     std::string note;
   };
 
-  /// Takes the cell's inputs. Those that the program writes to are copies of its own, which hold
-  /// again what they are to begin with.
+  /// Takes the cell's inputs. The program writes to copies of its own, which restoreInputs() resets
+  /// to the initial values.
   void takeInputs();
   void restoreInputs();
   void restoreEntry(std::size_t entry);
-  /// Restores the inputs of the next call, which are of the cell's list, if each call is to begin
-  /// with them.
+  /// Restores the inputs of the next call, which must be of the cell's list, if each call is to
+  /// begin with them.
   void beginCall(const std::vector<Tensor>& inputs);
   bool resets() const { return given_ && experiment_.measure.resetsEachCall(); }
   /// A call that is not timed.
@@ -138,7 +138,7 @@ class CellRunner {
   std::vector<ExecutionBytes> bytesOfCalls() const;
   double plainCall(std::int64_t passes);
   const InputList& timedInputs();
-  /// `call`: about how long one takes, ns.
+  /// `call`: approximate time of one call, ns.
   void choosePart(std::int64_t call);
   std::int64_t timedPasses(std::int64_t passes, const InputList& list);
   std::int64_t resettingPasses(std::int64_t passes, const InputList& list);
@@ -163,11 +163,11 @@ class CellRunner {
   std::unique_ptr<Executor> executor_;
   std::shared_ptr<const InputList> list_;
   std::vector<bool> written_;               ///< per input: whether the program writes to it
-  std::shared_ptr<const InputList> given_;  ///< what cells share, if the program writes to some
+  std::shared_ptr<const InputList> given_;  ///< the shared inputs, if the program writes to some
   std::unique_ptr<DeviceTimer> timer_;      ///< null where the host's clock is the only one
-  AllocatorStatistics before_;              ///< handed out before there was an executor
+  AllocatorStatistics before_;              ///< allocated before there was an executor
   std::size_t part_ = 0, next_ = 0;         ///< entries of a sample, and its first; 0: all
-  InputList timed_;                         ///< such a part
+  InputList timed_;                         ///< the entries of such a part
   std::int64_t passes_ = 0;
   std::int64_t kernelsMade_ = 0;
 };
