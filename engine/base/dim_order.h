@@ -54,7 +54,7 @@ SizeList<Size> denseStrides(const SizeList<Size>& extents, const DimOrder& order
   return strides;
 }
 
-/// The same index space, its dimensions gone through in this order.
+/// The same index space with its dimensions in this order.
 template <class Size>
 IndexSpace<Size> reordered(const IndexSpace<Size>& layout, const DimOrder& order) {
   IndexSpace<Size> result;

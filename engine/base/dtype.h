@@ -29,10 +29,10 @@ enum class TypeClass : std::uint8_t { truth, uint8, int8, int32, int64, float32,
 struct DTypeInfo {
   std::string_view name;  ///< as in PyTorch, without the "torch." prefix
   std::size_t size;       ///< bytes of one element
-  TypeClass computed;     ///< what it is computed in
+  TypeClass computed;     ///< the type class that it is computed in
 };
 
-/// By dtype; behind them, what is none.
+/// By dtype; the last entry is for values that are not a DType.
 inline constexpr DTypeInfo kDTypeInfos[kDTypes + 1] = {
     {"bool", 1, TypeClass::truth},       {"uint8", 1, TypeClass::uint8},
     {"int8", 1, TypeClass::int8},        {"int32", 4, TypeClass::int32},
@@ -78,7 +78,7 @@ constexpr bool isFloat(TypeClass type) {
 constexpr bool isFloat(DType dtype) {
   return dtype >= DType::float16;
 }
-/// A 16-bit float: what is computed is rounded to it.
+/// A 16-bit float: computed values are rounded to it.
 constexpr bool isRounded(DType dtype) {
   return dtype == DType::float16 || dtype == DType::bfloat16;
 }

@@ -19,9 +19,10 @@ float fromBfloatBits(std::uint16_t bits);
 double loadElement(const void* from, DType dtype);
 /// The same as an integer: exact for integers and bools, floats are rounded towards zero.
 std::int64_t loadInteger(const void* from, DType dtype);
-/// A number as the element at `to`: 16-bit floats by way of float32, integers as truncated() says.
+/// Stores a number as the element at `to`: 16-bit floats by way of float32, integers by
+/// truncated().
 void storeElement(void* to, DType dtype, double value);
-/// The same of an integer: its lowest bits.
+/// The same for an integer: its lowest bits.
 void storeElement(void* to, DType dtype, std::int64_t value);
 
 /// Copies elements, each divided by a number; integers are rounded towards zero. `to` may be

@@ -19,7 +19,7 @@ enum class Memory : std::uint8_t {
   pinned  ///< host memory that the device reads and writes by itself
 };
 
-/// What a tensor is but for its address: what plans are made for.
+/// All properties of a tensor except its address: plans are made for these.
 struct Form {
   DType dtype = DType::float32;
   bool contiguous = true;  ///< strides are those of contiguousStrides(shape)
@@ -62,7 +62,7 @@ inline std::size_t spanBytes(const Form& form) {
                       static_cast<std::int64_t>(info(form.dtype).size)));
 }
 
-/// Several forms, or the forms of several tensors, looked at where they are.
+/// A span of forms, or of the forms of several tensors, without a copy.
 class Forms {
  public:
   template <std::ranges::contiguous_range Range>

@@ -14,8 +14,8 @@
 
 namespace fusebench {
 
-/// One size per dimension, at most kMaxRank, kept inline: a program has many such lists. Only those
-/// that are there are set and copied. Size needs no destructor.
+/// One size per dimension, at most kMaxRank, stored inline: a program has many such lists. Only
+/// existing entries are set and copied. Size needs no destructor.
 template <class Size>
 class SizeList {
  public:
@@ -48,7 +48,7 @@ class SizeList {
     std::construct_at(sizes_ + count_, size);
     ++count_;
   }
-  /// Leaves the first `count`, of which there are so many.
+  /// Keeps the first `count` entries.
   void truncate(std::size_t count) { count_ = count; }
   friend bool operator==(const SizeList& a, const SizeList& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());

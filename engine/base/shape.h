@@ -66,8 +66,8 @@ std::optional<std::int64_t> reachedCount(const Shape& shape);
 /// Row-major strides of `shape`. Throws SizeOverflow.
 Strides contiguousStrides(const Shape& shape);
 
-/// The same by multiplying alone: 0 outside a dimension of extent 0, as strides made of symbols
-/// are. Throws SizeOverflow.
+/// The same by multiplying only: 0 outside a dimension of extent 0, as for symbolic strides. Throws
+/// SizeOverflow.
 Strides rowMajorStrides(const Shape& shape);
 
 /// Whether walking `shape` by `strides` visits memory in row-major order without holes

@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// A list that keeps up to kUsual values in its own place, and more on the heap: what a program has
-/// one or two of takes no memory of its own. T needs no destructor.
+/// A list that stores up to kUsual values inline, and more on the heap: lists that usually have one
+/// or two entries allocate nothing. T needs no destructor.
 template <class T, std::size_t kUsual>
 class ShortList {
  public:

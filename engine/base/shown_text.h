@@ -13,14 +13,14 @@ namespace fusebench {
 /// UTF-8.
 std::string shownText(std::string_view text);
 
-/// A name as messages quote it: shownText on one line, of no more than the first 60 characters.
+/// A name as messages quote it: shownText() on one line, the first 60 characters at most.
 std::string shownName(std::string_view name);
 inline constexpr std::size_t kShownCharacters = 60;
 
 /// A message with names in it: each word of more than 60 characters is shortened as a name is.
 std::string shownMessage(std::string_view message);
 
-/// A JSON text that says the same and holds none of those characters.
+/// An equivalent JSON text without any of those characters.
 std::string shownJson(std::string_view json);
 
 }  // namespace fusebench

@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// How a size is made of two others where a product does not say it.
+/// How a size is computed from two others where it is not a product.
 enum class SizeOperation : std::uint8_t { add, subtract, floorDivide };
 
 /// A relation between two sizes that a plan relies on.
@@ -26,7 +26,7 @@ struct HintedSize {
   HintedSize(const SymbolicSize& symbolic, std::int64_t now) : size(symbolic), hint(now) {}
 };
 
-/// Keeps what sizes are made of, and what is relied on about them.
+/// Records how sizes are computed, and the relations between them that a plan relies on.
 class SizeFacts {
  public:
   /// A size that is not a product of existing ones; the same for the same operands.

@@ -27,8 +27,8 @@
 
 namespace fusebench {
 
-/// A kernel ready to launch on one backend. Held by shared_ptr always, so that a capture can keep
-/// what it launches.
+/// A kernel ready to launch on one backend. Always held by shared_ptr, so that a capture can keep
+/// the executables that it launches.
 class Executable : public std::enable_shared_from_this<Executable> {
  public:
   virtual ~Executable() = default;
@@ -75,8 +75,8 @@ struct GeneratedCode {
 };
 
 /// Launches recorded by Backend::beginCapture, to be run again as one by Backend::replay. Memory
-/// that was allocated while recording belongs to the capture and is used by each replay again: what
-/// a replay leaves there is valid until the next one. Ends before its backend.
+/// that was allocated while recording belongs to the capture, and each replay uses it again: its
+/// results are valid until the next replay. Ends before its backend.
 class Capture {
  public:
   virtual ~Capture() = default;

@@ -44,7 +44,7 @@ class CachingPool : public Allocator {
   virtual void giveBack(void* data, std::size_t bytes, Pages pages) noexcept = 0;
   /// Whether pooled memory may be given back now; prepares for it.
   virtual bool mayTrim() { return true; }
-  /// Throws std::bad_alloc, or an exception that derives from it and says more.
+  /// Throws std::bad_alloc, or an exception derived from it with more detail.
   [[noreturn]] virtual void exhausted(std::size_t bytes);
 
  private:

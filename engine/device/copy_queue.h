@@ -45,7 +45,7 @@ class CopyQueue {
 
  private:
   class Workers;
-  std::unique_ptr<Workers> workers_;  ///< made when they are first asked for
+  std::unique_ptr<Workers> workers_;  ///< made on first use
 };
 
 /// For a host that runs kernels: copies within its memory. Overlapping copies run in a separate

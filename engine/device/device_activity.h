@@ -49,10 +49,10 @@ struct Overhead {
 /// Records that tell nothing that could be shown.
 struct ActivityLosses {
   std::uint64_t dropped = 0;    ///< there was no room for them
-  std::uint64_t missing = 0;    ///< of launches that are there, but not what ran on the device
+  std::uint64_t missing = 0;    ///< launches without their work on the device
   std::uint64_t zero = 0;       ///< start or end is 0: the device's own buffers ran out
   std::uint64_t inverted = 0;   ///< end before start
-  std::uint64_t malformed = 0;  ///< too short for their kind, or not where a record may be
+  std::uint64_t malformed = 0;  ///< too short for their kind, or at an invalid place
   std::uint64_t total() const { return dropped + missing + zero + inverted + malformed; }
   bool operator==(const ActivityLosses&) const = default;
 };

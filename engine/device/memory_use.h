@@ -15,7 +15,7 @@ class Backend;
 struct MemoryUse {
   std::size_t peakBytes = 0;       ///< the most that is handed out at once
   std::size_t peakBlockBytes = 0;  ///< the same in blocks as pools round them
-  std::uint64_t allocations = 0;   ///< how often memory is asked for
+  std::uint64_t allocations = 0;   ///< number of allocations
 };
 
 /// Computed by going through the plan's steps with pools that have no memory behind them, so these

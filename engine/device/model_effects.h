@@ -8,8 +8,8 @@
 
 namespace fusebench::sim {
 
-/// What the time of a launch depends on and the model leaves out: nothing can be concluded from
-/// such a time. Bits, so that those of several launches can be combined.
+/// An effect on the time of a launch that the model omits: such a time does not support any
+/// conclusion. Bits, so that those of several launches can be combined.
 enum Effect : std::uint32_t {
   kElementOrder = 1u << 0,  ///< the order in which the elements of operands are stored
   kWindowLayout = 1u << 1,  ///< a convolution's or pool's images that are not packed row-major

@@ -33,7 +33,7 @@ struct LaunchNote {
   KernelBytes bytes;            ///< known where the recorder weighs
 };
 
-/// Hears what the host's time is spent on where time is simulated.
+/// Receives the marks of how the host's time is spent, where time is simulated.
 class HostModel {
  public:
   virtual ~HostModel() = default;
@@ -41,15 +41,15 @@ class HostModel {
   virtual void begins(CallPart part) noexcept = 0;
 };
 
-/// Where the marks of calls are put down while they run: one preallocated list a thread, which that
-/// thread alone writes. A list that is full counts what it loses.
+/// Stores the marks of calls while they run: one preallocated list per thread, which only that
+/// thread writes. A full list counts its losses.
 class Recorder {
  public:
   /// `launches`: kernels only, two marks each. `split`: every part of a call.
   enum class Level : std::uint8_t { launches, split };
 
-  /// For a backend with so many threads. `launches`: room for notes, where a device runs what is
-  /// enqueued.
+  /// For a backend with this number of threads. `launches`: room for notes, for a device that runs
+  /// enqueued work.
   Recorder(Level level, int threads, std::size_t marksPerThread, std::size_t launches = 0);
 
   Level level() const { return level_; }
@@ -129,7 +129,7 @@ class Recorder {
   std::uint32_t enqueuings_ = 0;
 };
 
-/// A mark by the calling thread, if there is somebody to hear of it.
+/// A mark by the calling thread, if there is a recorder.
 inline void mark(Recorder* recorder, CallPart part, const Executable* executable = nullptr,
                  std::int32_t step = -1) {
   if (recorder) [[unlikely]]

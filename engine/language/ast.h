@@ -121,7 +121,7 @@ struct Statement {
     pass,
     leave,   ///< break
     next,    ///< continue
-    import,  ///< bindings: name and what it means
+    import,  ///< bindings: name and its meaning
     remove,  ///< del
     scope,   ///< global, nonlocal
     docString,

@@ -69,7 +69,7 @@ class Evaluator {
     preparing_ = preparing ? 1 : 0;
     beside_ = preparing;
   }
-  /// Records what is executed; null: records nothing. See program_source.h.
+  /// Sets a record of the executed lines; null: there is none. See program_source.h.
   void setRecord(SourceRecord* record) { record_ = record; }
   static bool isModule(const PythonValue& value);
   /// A module and those within it, each after the one that contains it: the expression for it,
@@ -339,7 +339,7 @@ class Evaluator {
                          const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue textMethod(const PythonValue& self, const std::string& name,
                          const std::vector<CallArgument>& arguments, SourcePlace place);
-  /// The items of a set that is made of these.
+  /// The items of a set of these values.
   std::vector<PythonValue> eachOnce(std::vector<PythonValue> items, SourcePlace place);
   PythonValue topkPlaces(const PythonValue& callee, std::vector<CallArgument> arguments,
                          SourcePlace place);

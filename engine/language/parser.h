@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// What is known of a program's inputs when its text is read: types by name. Choices and loops that
+/// The known types of a program's inputs when its text is read, by name. Choices and loops that
 /// depend on sizes are made for these, and the program checks that its inputs fit them.
 struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
   using map::map;

@@ -20,7 +20,7 @@ struct ListedFunction {
   /// Arguments that are not numbers to compute with, such as classes: they are not cast.
   std::string_view kept{};
 };
-/// Null: autocast sees what the function is made of.
+/// Null: autocast treats the ops of the function separately.
 const ListedFunction* listedFunction(std::string_view name);
 
 }  // namespace fusebench

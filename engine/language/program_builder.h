@@ -291,7 +291,7 @@ class ProgramBuilder {
   ProgramHints hints_;
   std::vector<std::optional<ValueType>> inputTypes_, resultTypes_;
   std::vector<std::optional<ValueLayout>> resultLayouts_;
-  std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were asked for
+  std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were needed
   int frame_ = -1;
   BuildModes modes_;
   std::int32_t contexts_ = 0;

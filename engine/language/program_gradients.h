@@ -16,7 +16,7 @@ Program withGradients(const Program& program, std::span<const ValueId> by, doubl
 /// The last segment is kept, because its gradients come first. 0: all are kept; -1: the segment
 /// length is the square root of the number of statements.
 void setSegments(Program& program, int statements);
-/// The same of its first statements alone, in segments of `statements`; the rest is kept.
+/// The same for its first statements only, in segments of `statements`; the others are kept.
 void setFirstSegments(Program& program, int statements, int first);
 
 }  // namespace fusebench

@@ -29,7 +29,7 @@ class ProgramParser {
   virtual ~ProgramParser() = default;
 
   Program run();
-  /// Records what is reached while reading.
+  /// Sets the record of the lines that reading reaches.
   void setRecord(SourceRecord* record);
 
  protected:
@@ -125,7 +125,7 @@ class ProgramParser {
   /// A with statement whose block is being read.
   struct Mode {
     int depth;          ///< number of blocks around it
-    BuildModes before;  ///< what was around it
+    BuildModes before;  ///< the modes around it
   };
   std::vector<Mode> modes_;
   int depth_ = 0;       ///< depth of nested blocks

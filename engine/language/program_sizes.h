@@ -12,8 +12,8 @@ namespace fusebench {
 /// themselves are kept, too. Throws ProgramError where Python raises.
 Op withNumbers(const Op& op, SizeValues& values);
 
-/// The program with every number that is a size worked out for the types of its values (from
-/// inferTypes): what plans and executors for these shapes read.
+/// The program with every size evaluated for the types of its values (from inferTypes): plans and
+/// executors for these shapes read it.
 Program withNumbers(const Program& program, std::span<const ValueType> types);
 
 /// One extent of one input.
@@ -29,7 +29,8 @@ struct InputExtent {
 std::vector<InputExtent> extentsBehind(const Program& program, SizeId size,
                                        std::span<const ValueType> types);
 
-/// The same for all sizes and checks of the program: what a plan with these numbers holds exactly.
+/// The same for all sizes and checks of the program: a plan with these numbers is valid for exactly
+/// these extents.
 std::vector<InputExtent> extentsBehindSizes(const Program& program,
                                             std::span<const ValueType> types);
 

@@ -12,8 +12,8 @@ struct SourcePlace {
   int column = 0;
 };
 
-/// The user's program is wrong. what() is one line, what was found and what would be right; place()
-/// says where in the program's text.
+/// The user's program is wrong. what() is one line with the problem and what would be right;
+/// place() is the position in the program's text.
 class ProgramError : public std::runtime_error {
  public:
   ProgramError(SourcePlace place, const std::string& message)

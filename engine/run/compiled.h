@@ -53,8 +53,8 @@ class CompiledExecutor final : public Executor {
   using Symbols = ShortList<std::int64_t, 4>;  ///< their values in a call
   /// A result that is a view.
   struct ViewedOutput {
-    std::size_t output;  ///< which
-    Tensor tensor;       ///< its form and its offset from the first element of what it views
+    std::size_t output;  ///< index of the output
+    Tensor tensor;       ///< its form and its offset from the first element of its base
   };
   /// A check that a call waits for.
   struct Awaited {
@@ -78,8 +78,8 @@ class CompiledExecutor final : public Executor {
     std::vector<Awaited> checks;
     std::vector<Copied> copies;
     Symbols symbols;
-    /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
-    /// like the one before. Nothing: not yet.
+    /// The symbols for which integers, shapes and sizes in bytes were computed: consecutive calls
+    /// tend to have the same. Nothing: not computed yet.
     std::optional<Symbols> resolvedFor;
     /// Whether it is what such sizes are run by, too.
     bool appliesTo(const std::optional<ListCosts>& costs) const {
@@ -110,7 +110,8 @@ class CompiledExecutor final : public Executor {
   bool atLimit() const {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
-  /// Where the device says what lists cost: which ops of lists are run apart in such calls.
+  /// Where the device states the costs of lists: chooses the ops of lists that run separately in
+  /// such calls.
   void chooseRoutes(Plan& plan, Forms inputs) const;
   /// Makes kernels as eager has them of op lists that would not win against those.
   void preferSingleOpKernels(Plan& plan) const;
@@ -131,7 +132,7 @@ class CompiledExecutor final : public Executor {
   const Program& program_;
   Backend& backend_;
   PlanOptions options_;
-  std::optional<ListCosts> listCosts_;  ///< nothing: what is a list stays one
+  std::optional<ListCosts> listCosts_;  ///< nothing: lists stay as they are
   int recompileLimit_;
   bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are

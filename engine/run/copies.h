@@ -22,11 +22,11 @@ class Copies {
   /// Copies the contents of `from` into new memory. `result` has the new form, memory included;
   /// both have the same layout, without gaps.
   void run(const Op& op, const Tensor& from, Tensor& result);
-  /// One element, which the host waits for and nobody keeps: its value is on the device, too.
+  /// One element, which the host waits for and which is not kept: its value is on the device, too.
   void fetch(const Tensor& from);
 
  private:
-  /// Host memory that a copy nobody waited for reads or writes.
+  /// Host memory of a copy that the host did not wait for.
   struct InFlight {
     CopyQueue::Mark mark;
     BlockRef block;

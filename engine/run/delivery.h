@@ -73,7 +73,7 @@ class DeliveringExecutor final : public Executor {
   };
   std::deque<Staged> staged_;
   std::vector<BlockRef> gathering_;  ///< for the copy that is being made
-  /// Batches that workers put together.
+  /// Batches that workers assemble.
   struct Ahead {
     const Source* source = nullptr;
     std::vector<BlockRef> blocks;  ///< per input; null where nothing is gathered

@@ -14,18 +14,18 @@ namespace fusebench {
 /// Where the inputs of a call come from, and where its results go.
 struct Delivery {
   enum class From : std::uint8_t {
-    device,    ///< they are there
-    pageable,  ///< host memory as it comes
+    device,    ///< they are on the device
+    pageable,  ///< ordinary host memory
     pinned     ///< host memory that the device copies from by itself
   };
   From from = From::device;
-  /// The rows of a batch are shuffled in a data set and are put together at each call; otherwise a
-  /// batch is a slice of the data set, which is copied as it is.
+  /// The rows of a batch are shuffled in a data set and gathered at each call; otherwise a batch is
+  /// a slice of the data set, which is copied as it is.
   bool gathers = false;
-  int prefetch = 0;      ///< how many calls ahead inputs are copied, during launches
+  int prefetch = 0;      ///< number of calls by which inputs are copied ahead, during launches
   bool results = false;  ///< each call's results are copied back, and waited for
-  /// Threads that put together the gathered batches of later calls, where inputs are fetched ahead;
-  /// 0: the calling thread does.
+  /// Threads that gather the batches of later calls, where inputs are fetched ahead; 0: the calling
+  /// thread does.
   int workers = 0;
 
   bool delivers() const { return from != From::device || results; }

@@ -34,7 +34,7 @@ bool compared(Primitive primitive, Number a, Number b) {
   }
 }
 
-/// One primitive (no leaf) of floats; truth values are 0 or 1.
+/// One primitive (not a leaf) on floats; bools are 0 or 1.
 template <typename Real>
 Real primitiveOf(Primitive primitive, Real a, Real b, Real c) {
   switch (primitive) {

@@ -9,15 +9,14 @@
 
 namespace fusebench {
 
-/// What the error of a pointwise op's result is measured against: the magnitude of the largest term
-/// that it is made of. Each value that an op has rounded is off by a rounding of its magnitude, and
-/// what comes of that is carried along by the derivatives of the primitives (forward error analysis
-/// of the first order, with the largest part in place of the sum). So x * 1.5 + y is measured
-/// against |x * 1.5| where the two cancel, and sin of a large computed value against that value;
-/// inputs and numbers are exact.
+/// The magnitude that the error of a pointwise op's result is measured against: that of the largest
+/// term in it. Each value that an op has rounded has an error of one rounding of its magnitude, and
+/// the derivatives of the primitives propagate it (forward error analysis of the first order, with
+/// the largest part in place of the sum). So x * 1.5 + y is measured against |x * 1.5| where the
+/// two cancel, and sin of a large computed value against that value; inputs and numbers are exact.
 class TermsOfRow {
  public:
-  /// As RowFunction. The row is pointwise, or what a reduction makes of an element.
+  /// As RowFunction. The row is pointwise, or it is a reduction's mapped expression.
   TermsOfRow(const OpRow& row, std::span<const double> parameters,
              const std::vector<bool>& truthOperands);
 

@@ -27,7 +27,7 @@ void mapTyped(const Op& op, const OpTypes& types, std::vector<double>& elements)
 ReferenceTensor reduceIntegers(const Op& op, const ReferenceTensor& operand, const OpTypes& types,
                                ReferenceTensor result);
 
-/// The same of an op whose row asks where an element is, of any kind and class.
+/// The same for an op whose row needs element positions, of any kind and class.
 ReferenceTensor placed(const Op& op, std::span<const ReferenceTensor* const> operands,
                        const OpTypes& types, ReferenceTensor result);
 

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-// The reference of what is written in place.
+// The reference for in-place writes.
 
 /// The values that share memory, and their layouts, where a program writes in place. A write
 /// through one of them shows in the others when they are read.
@@ -24,7 +24,7 @@ class SharedMemory {
   /// Call it when a value was made or written: other values in its memory see the change.
   void wrote(ValueId value, std::vector<ReferenceTensor>& all,
              std::vector<std::vector<double>>& terms);
-  /// A view has just been made of what its operand is now.
+  /// Call it when a view of its operand's present contents has just been made.
   void made(ValueId value);
 
  private:
@@ -37,10 +37,10 @@ class SharedMemory {
   std::vector<int> seen_;      ///< per value: up to which of them it is
 };
 
-/// The type that an op's result has before it is written to what it is written to.
+/// The type that an op's result has before it is written to its target.
 ValueType ownType(const Op& op, std::span<const ValueType> types);
 
-/// A result as the dtype and shape of what it is written to.
+/// Converts a result to the dtype and shape of its target.
 void convertWritten(ReferenceTensor& result, const ValueType& into);
 
 }  // namespace fusebench
