@@ -22,8 +22,8 @@ Estimate bandwidthOf(double bytes, const Estimate& nanoseconds);
 /// Nothing where the bytes are not known, or nothing was measured.
 std::optional<Estimate> bandwidthOf(const Run& run, const Cell& cell);
 
-/// Whether the baseline counts bytes of the same kind at that place: those that come from host
-/// memory are not those that a plan's steps move, and no ratio is made of the two.
+/// Whether the baseline counts bytes of the same kind at that place: bytes copied from host memory
+/// are not those that a plan's steps move, and the two are not compared.
 bool sameBytesAsBaseline(const Run& run, const Cell& cell);
 
 /// The run with every time divided by the bytes moved, the inverse of the bandwidth. A comparison

@@ -23,7 +23,7 @@ class CellSpreads {
   /// same order. The cell that converges keeps how precise it is at most.
   Verdict judge(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index,
                 const SessionPlace& place);
-  /// Whether the cell's samples suffice for the precision that is wanted; the same conditions hold.
+  /// Whether the cell's samples suffice for the required precision; the same conditions hold.
   bool suffice(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index);
 
  private:

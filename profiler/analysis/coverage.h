@@ -32,7 +32,7 @@ struct SimulatedNoise {
   double correlation = 0;
   double round = 0;
   double session = 0;
-  double variant = 1;  ///< what of session and deviation the variant's cells have
+  double variant = 1;  ///< factor for the variant's cells on session and deviation
   double drift = 1;    ///< with correlation 0.7 as much drift as own noise correlates successive
                        ///< samples by 0.35; three times as much at 0.9 by 0.81
 };
@@ -48,7 +48,7 @@ struct CoverageCount {
   double share() const { return cases > 0 ? static_cast<double>(held) / cases : 1; }
 };
 
-/// One kind of noise in studies of so many sessions.
+/// One kind of noise in studies with one number of sessions.
 struct Coverage {
   std::string noise;
   int sessions = 1;
@@ -66,7 +66,7 @@ struct CoverageSettings {
 /// Every kind of noise, in three sizes together (0.5%, 2.5% and 6% of the time), in 1, 3 and 8
 /// sessions. With one session the truth is that of the one process. Deterministic for a seed.
 std::vector<Coverage> simulateCoverage(const CoverageSettings& settings);
-/// The rows of a number of sessions put together.
+/// The rows of each number of sessions combined.
 std::vector<Coverage> bySessions(const std::vector<Coverage>& rows);
 /// A Markdown table.
 std::string coverageText(const std::vector<Coverage>& rows);

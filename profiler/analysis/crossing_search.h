@@ -15,8 +15,8 @@ inline constexpr double kWideAxis = 200;
 /// How curves run between the places of an axis from `first` to `last`. On a wide axis (elements, a
 /// width) times grow by powers, so they are straight in logarithms of both; on a narrow one
 /// (statements, a batch) each step adds its time, so they are straight in values. A straight line
-/// between two places of a wide axis would be far above what is measured there: at twice the width,
-/// a matmul takes eight times the time.
+/// between two places of a wide axis would be far above the measured times between: at twice the
+/// width, a matmul takes eight times the time.
 bool isWideAxis(double first, double last);
 
 /// Two curves over one axis; the spans have equal length and x ascends.
@@ -36,13 +36,11 @@ struct CrossingSearch {
   std::vector<Bracket> brackets;    ///< one per crossing; meaningful for found ones
 };
 
-/// What the samples of a place say about baseline - variant: its sign, 0 = no measurable
-/// difference.
+/// The sign of baseline - variant by the samples of a place: 0 = no measurable difference.
 struct Sign {
   int alone = 0;  ///< by the 95% interval of the place
-  /// By an interval that is wider the more places there are, so that among all of them hardly one
-  /// is wrong: `alone`, or 0. (Of 36 places at which two curves are equal, two differ "measurably"
-  /// at 95%.)
+  /// By an interval that widens with the number of places, so that hardly one of them all is wrong:
+  /// `alone`, or 0. (Of 36 places at which two curves are equal, two differ "measurably" at 95%.)
   int amongAll = 0;
 };
 

@@ -51,8 +51,8 @@ struct Crossing {
   bool preliminary = false;  ///< break-even: sampling on one of its sides is not over
   /// Break-even: the places, none of them inside of a crossing, where neither is measurably faster.
   std::vector<double> tied;
-  /// Break-even: those where the variant is behind by the place's own interval, but there are too
-  /// few samples to be sure of it among so many places.
+  /// Break-even: those where the variant is behind by the place's own interval, but the samples are
+  /// too few to be sure of it among this many places.
   std::vector<double> unsure;
   /// Break-even: those with too few samples for an interval where every sample of the variant was
   /// faster than every one of the baseline, or slower than all of them.

@@ -28,18 +28,18 @@ enum class Metric : std::uint8_t {
 /// support: no crossing that is undefined, no growth from too few samples.
 struct Finding {
   enum class Kind : std::uint8_t {
-    simulated,      ///< that nothing was measured
+    simulated,      ///< nothing was measured
     failure,        ///< cells that could not be measured
-    claim,          ///< whether what was published holds here
+    claim,          ///< whether a published claim holds here
     breakEven,      ///< the point from which a variant is ahead
     speedUp,        ///< how far ahead at the end of the axis
     growth,         ///< time per step of the axis and per launch
     anatomy,        ///< where a call's time goes
-    payback,        ///< what compiling costs and when it is repaid
+    payback,        ///< the cost of compiling and when it is repaid
     fallback,       ///< recompiles, and calls that ran eagerly
     accuracy,       ///< results further from the reference than rounding explains
     noise,          ///< drift, wide intervals, few samples
-    comparability,  ///< what else differs between the curves
+    comparability,  ///< other differences between the curves
   };
   Kind kind = Kind::comparability;
   int variant = -1;      ///< whom it is about; -1: several, or the run

@@ -25,9 +25,9 @@ struct Context {
     return run.experiment.variants[static_cast<std::size_t>(variant)].name;
   }
   int indexOf(const std::string& variant) const;
-  /// " at elements = 4Ki", where a second axis is held; else nothing.
+  /// " at elements = 4Ki", where a second axis is held; otherwise nothing.
   std::string held() const;
-  /// " over 8 sessions", " within one process": what an interval holds for.
+  /// " over 8 sessions", " within one process": the scope of an interval.
   std::string over() const;
   /// " (1 – 2 us over 8 sessions)"; nothing of no interval.
   std::string inBrackets(const std::string& interval) const;

@@ -47,9 +47,9 @@ Estimate speedUpOf(const PairedSamples& paired);
 /// The time that a call of the second saves compared with one of the first, ns.
 Estimate gainOf(const PairedSamples& paired, double missed = 0.05);
 
-/// How far apart the latencies of two cells are (the slower one's over the other's) over how far
-/// two others are, over the rounds that all four have; below 1: closer together. Kind none where
-/// the other two are not told apart: no gap is there to be compared with.
+/// The ratio of two cells' latencies (the slower one's over the other's) over the ratio of two
+/// others', over the rounds that all four have; below 1: closer together. Kind none where the other
+/// two cannot be distinguished: then there is no gap to compare with.
 Estimate gapOver(const Cell& one, const Cell& other, const Cell& thanOne, const Cell& thanOther);
 
 }  // namespace fusebench

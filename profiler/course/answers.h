@@ -39,9 +39,9 @@ LessonProgress progressOf(const Answers& answers);
 
 /// None given yet.
 Answers blankAnswers(const Lesson& lesson);
-/// Answers that were given in whatever language the lesson was read in, as they are in this one's:
-/// choices in its words, and what was seen, too. Blank ones if the lesson asks something else by
-/// now; who gave them stays.
+/// Answers that were given with the lesson in any language, translated to this one's: choices in
+/// its words, and the measured results, too. They are blank if the lesson now has another question;
+/// the name of the reader stays.
 Answers inTheWordsOf(const Lesson& lesson, Answers given);
 /// Throws InputError if the run, of that file, is of another experiment than the lesson is about.
 void demandRunOf(const Lesson& lesson, const Run& run, const std::string& file);
@@ -50,7 +50,7 @@ void judge(Answers& answers, const Lesson& lesson, const Facts* facts);
 
 /// Whether a text is a figure, or "always" or "never", that a prediction may be.
 bool isPrediction(std::string_view text);
-/// One sentence on a prediction and what was seen; empty before both are there.
+/// One sentence on a prediction and the result; empty before both are known.
 std::string verdictOf(const Prediction& prediction, const GivenAnswer& given);
 /// One sentence on an answered question; empty before it is judged.
 std::string judgementOf(const GivenAnswer& given);

@@ -11,14 +11,14 @@
 
 namespace fusebench::course {
 
-/// The unit that a reader gives a figure in: a word that people write, and what of it makes one of
-/// a Quantity's own (nanoseconds, bytes, or plain numbers).
+/// The unit of a figure that a reader enters: a word that people write, and the factor that
+/// converts it to one of a Quantity's own (nanoseconds, bytes, or plain numbers).
 struct Unit {
   std::string word;  ///< "µs"; empty: a plain number
   double scale = 1;
 };
 
-/// A figure that the reader is asked for before anything is measured.
+/// A figure that the reader predicts before anything is measured.
 struct Prediction {
   std::string ask;
   Quantity value;
@@ -39,7 +39,7 @@ struct Question {
   Quantity value;
   Unit unit;
   double tolerance = 0.1;       ///< for a figure: the relative error that is still right
-  std::vector<Choice> choices;  ///< empty: a figure is asked for
+  std::vector<Choice> choices;  ///< empty: the answer is a figure
 };
 
 /// A piece of a lesson, in order.
@@ -68,8 +68,8 @@ struct Lesson {
 /// Reads a lesson; `file` names it in messages. Throws InputError "file:line: what; what would be
 /// right".
 Lesson parseLesson(std::string_view text, std::string_view file);
-/// A lesson given by its file or by the name of a shipped one, in the chosen language where it is
-/// there in it, else in English. Throws InputError naming what there is.
+/// A lesson given by its file or by the name of a shipped one, in the chosen language if it exists
+/// there, else in English. Throws InputError naming the existing lessons.
 Lesson findLesson(const std::string& given);
 /// A shipped one in a language that it ships in.
 Lesson shippedLesson(const std::string& name, const std::string& language);

@@ -40,9 +40,9 @@ struct Quantity {
 
 /// The word of the unit that its figures are in; empty where they have none, or an axis'.
 std::string_view unitOf(const Quantity& quantity);
-/// Throws InputError saying what is wrong, with no place.
+/// Throws InputError with the problem, without a position.
 Quantity parseQuantity(std::string_view text);
-/// Why an experiment's runs can never say it; empty if they can.
+/// Why an experiment's runs can never have it; empty if they can.
 std::string problemOf(const Quantity& quantity, const Experiment& experiment);
 
 /// A run with what follows from it, found out once for all questions to it.

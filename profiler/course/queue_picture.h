@@ -11,10 +11,10 @@ namespace fusebench::course {
 /// Launches as a lesson draws them: a host that asks, a device that takes from its queue in order.
 /// Times in microseconds.
 struct QueueModel {
-  double launch = 2;  ///< what each launch takes the host
-  double kernel = 1;  ///< what each kernel takes the device
+  double launch = 2;  ///< host time per launch
+  double kernel = 1;  ///< device time per kernel
   int launches = 6;
-  int depth = 0;  ///< so many kernels wait or run at most, then the host waits; 0: no limit
+  int depth = 0;  ///< most kernels that wait or run, then the host waits; 0: no limit
 };
 
 inline constexpr int kMostDrawnLaunches = 24;
@@ -39,7 +39,7 @@ QueuePicture pictureOf(const QueueModel& model);
 /// "6 launches of 2 µs, kernels of 1 µs: the device has nothing to do in 54% of 13 µs."
 std::string queueSentence(const QueueModel& model);
 
-/// What a lesson's Markdown has for it: an image whose address is the model.
+/// The Markdown for it in a lesson: an image whose address is the model.
 std::string queueImage(const QueueModel& model);
 /// The model of such an address; nothing: it is another kind of address.
 std::optional<QueueModel> queueOf(std::string_view address);

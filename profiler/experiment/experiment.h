@@ -225,7 +225,8 @@ struct ExperimentProblem {
   std::string message;  ///< cause and fix; no position
 };
 /// Reads a file that was saved while it could not run: the program may be wrong and the parts need
-/// not fit together. Its JSON and the form of each part must be right, else throws InputError.
+/// not fit together. Its JSON and the form of each part must be right; otherwise it throws
+/// InputError.
 Experiment parseDraft(std::string_view json, std::string_view file);
 /// Everything that keeps an experiment from running, the program's text aside; all of it, not only
 /// the first. Empty: parseExperiment(toJson(experiment)) succeeds if the program is valid.

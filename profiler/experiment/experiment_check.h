@@ -12,8 +12,8 @@
 
 namespace fusebench {
 
-/// Throws InputError for the first of problemsOf(), at its place in the file.
-/// `root` is what the experiment was read from.
+/// Throws InputError for the first of problemsOf(), at its place in the file. `root` is the JSON of
+/// the experiment.
 void checkExperiment(const Experiment& experiment, const JsonReader& root);
 
 /// The values of the axes by name, as extent expressions see them; `i` first.
@@ -41,7 +41,7 @@ Program programAt(const Experiment& experiment, const CellKey& key);
 std::vector<ValueType> inputTypesAt(const Experiment& experiment, const CellKey& key,
                                     const Program& program, std::int64_t entry);
 
-/// The threads of a cell: the axis' value where they are swept, else the variant's.
+/// The threads of a cell: the axis' value where they are swept, otherwise the variant's.
 int threadsAt(const Experiment& experiment, const CellKey& key);
 
 /// Shape of one input of an entry; throws InputError for a wrong extent.

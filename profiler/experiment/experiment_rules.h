@@ -20,7 +20,7 @@ struct NumberRange {
   double low;
   double high;
 };
-/// How many entries a list of an experiment may have, and what they are called.
+/// The number of entries that a list of an experiment may have, and their name.
 struct ListRule {
   std::size_t minimum;
   std::size_t maximum;

@@ -19,8 +19,8 @@ std::optional<int> checkpointOf(const std::string& option);
 /// in KB, KiB, MiB, GB and GiB. Nothing if it is not a budget.
 std::optional<std::int64_t> checkpointBudgetOf(const std::string& option);
 
-/// The same of a variant of torch.compile, which keeps to it by its own activation_memory_budget,
-/// in place of segments of statements. Nothing of others.
+/// The same for a variant of torch.compile, which keeps to it by its own activation_memory_budget
+/// instead of segments of statements. Nothing for others.
 std::optional<std::int64_t> budgetOfCompiler(const Variant& variant);
 
 /// The checkpoint setting that an axis sweeps: "segment", the number of statements that are
@@ -44,8 +44,8 @@ std::optional<AutocastOption> autocastOf(const std::string& option);
 std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Variant& variant,
                                       const Program& program);
 
-/// The program with what the variant's options `gradients`, `checkpoint`, `autocast` and
-/// `lossScale` ask for.
+/// The program with the variant's options `gradients`, `checkpoint`, `autocast` and `lossScale`
+/// applied.
 Program differentiated(const Experiment& experiment, const Variant& variant, Program program);
 /// Without gradients, which PyTorch takes itself.
 Program withSwitches(const Variant& variant, Program program);

@@ -67,7 +67,7 @@ double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, 
 /// Makes and keeps input lists; cells whose lists are alike share one.
 class InputStore {
  public:
-  /// None where nobody looks at them, on a simulated device that computes nothing.
+  /// None where they are not used, on a simulated device that computes nothing.
   enum class Values { made, none };
 
   /// `available`: bytes of free memory. All lists together are meant to fit a quarter of it, so

@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// How many ranks run a variant at a place: the axis' value where `ranks` is one, else its own.
+/// The number of ranks of a variant at a place: the axis' value where `ranks` is one, else its own.
 int ranksAt(const Experiment& experiment, const Variant& variant,
             const std::vector<std::int64_t>& at);
 int ranksOf(const Experiment& experiment, const CellKey& key);
@@ -25,7 +25,7 @@ std::string fileOfRank(const std::string& file, int rank);
 /// Whether every rank has all of an input.
 bool isHeld(const InputSpec& spec);
 
-/// Rows that so many ranks cannot have equally many of.
+/// The rows cannot be divided evenly over the ranks.
 class UnevenShare : public InputError {
  public:
   using InputError::InputError;

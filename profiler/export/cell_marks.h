@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-/// Marks after a latency in a table, for what a reader must know of it: "*" stopped before its
+/// Marks after a latency in a table, for facts that a reader must know: "*" stopped before its
 /// interval was narrow enough, "~" drifted while measured, "!" some calls fell back to eager. A
-/// mark that every latency of the run would have is left out of the cells and said in a note alone.
+/// mark that every latency of the run would have is left out of the cells and is only in a note.
 class CellMarks {
  public:
   explicit CellMarks(const Run& run);

@@ -14,8 +14,8 @@ ExportTable checkTable(const CheckReport& report);
 /// How much the machine's own pace changed; empty if it was not recorded.
 std::string machineLine(const CheckReport& report);
 
-/// For the comment of a pull request: headline, table of what is slower or unclear, and all data
-/// points folded away.
+/// For the comment of a pull request: headline, table of slower or unclear points, and all data
+/// points folded.
 std::string checkMarkdown(const CheckReport& report);
 /// JUnit's XML: one test case per data point. A slower one is a failure, an unclear one is skipped.
 std::string checkJunit(const CheckReport& report, const std::string& title);

@@ -8,12 +8,12 @@
 
 namespace fusebench {
 
-/// A table for people: what is measured of a run, in one unit of time.
+/// A table for people: the measurements of a run, in one unit of time.
 struct ExportTable {
   std::vector<std::string> header;
   std::vector<bool> numeric;  ///< one a column: to be set to the right
   std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> notes;  ///< what the marks in it mean
+  std::vector<std::string> notes;  ///< the meanings of its marks
 };
 
 /// One row per place: for each variant the median latency with its interval in brackets, then the

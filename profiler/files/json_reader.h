@@ -14,7 +14,7 @@
 
 namespace fusebench {
 
-/// A JSON text with its places, and what is needed to complain about it.
+/// A JSON text with its positions, and the data for error messages about it.
 struct JsonDocument {
   JsonDocument(std::string_view text,
                std::string_view file);  ///< throws InputError if it is not JSON

@@ -28,10 +28,10 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Appends all of it, or (of a regular file) nothing: where a disk is full the file ends with
-  /// what the last call wrote.
+  /// Appends all of it, or (for a regular file) nothing: where a disk is full the file ends after
+  /// the last complete call.
   void write(std::string_view bytes);
-  /// Puts what was written to its place. Nothing may be written afterwards.
+  /// Moves the file to its final name. Nothing may be written afterwards.
   void finish();
 
   const std::string& path() const { return path_; }  ///< as it was given

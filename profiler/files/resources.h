@@ -12,8 +12,8 @@ namespace fusebench {
 /// some of the files are executed, and a folder further up may be anybody's.
 std::string resourcePath(std::string_view relative);
 /// A shipped experiment or reference ("experiments/fusion_study.json"): the file where there is
-/// one, else the copy inside the program, so that a lone executable has them, too. Throws
-/// InputError naming what there is.
+/// one, otherwise the copy inside the program, so that a single executable has them, too. Throws
+/// InputError naming the existing ones.
 std::string resourceText(std::string_view relative);
 /// The shipped files inside the program whose names begin so ("torch/"), in the order of their
 /// names.

@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// One library that measuring on a device needs: where it is, or what is missing and what helps.
+/// One library that measuring on a device needs: its path, or what is missing and how to get it.
 struct LibraryStatus {
   bool usable = false;
   std::string found;   ///< one line, whether usable or not
@@ -36,7 +36,7 @@ struct FoundDevice {
   std::string text;             ///< "NVIDIA H100 80GB HBM3, compute capability 9.0, ..."
   std::string details;          ///< "78.6 GiB of memory, up to 1980 MHz"
   std::string id;               ///< its UUID; may be empty
-  nlohmann::ordered_json told;  ///< what `devices --json` says of it
+  nlohmann::ordered_json told;  ///< its object in `devices --json`
 };
 
 /// The libraries and devices of one kind on this machine.
@@ -58,8 +58,8 @@ struct BackendRow {
   std::string_view prefix;  ///< "cuda": names of its devices are it, and "cuda:..."
   /// Whether a name is one of its devices, where names have other forms, too; null: by the prefix.
   bool (*names)(std::string_view device) = nullptr;
-  /// Opens a device. `recording`: its work is to be recorded. Throws
-  /// std::runtime_error or std::invalid_argument saying what is missing.
+  /// Opens a device. `recording`: its work is to be recorded. Throws std::runtime_error or
+  /// std::invalid_argument naming what is missing.
   std::unique_ptr<Backend> (*make)(const std::string& device, bool recording) = nullptr;
   /// Looks for its libraries and devices here; throws nothing. `libraries`: optional ones, too,
   /// which takes longer. Null: there is nothing that could be missing.

@@ -21,7 +21,7 @@ struct DeviceLimits {
 struct Occupancy {
   double share = 0;  ///< fraction of the warps that a multiprocessor can hold
   std::string_view
-      limit;  ///< what allows no more: "registers", "shared memory", "blocks", "threads"
+      limit;  ///< the limiting factor: "registers", "shared memory", "blocks", "threads"
 };
 
 /// How full such blocks can make a multiprocessor, if it gives all it can to shared memory:

@@ -30,8 +30,8 @@ class AccuracySums {
 /// Signal to quantization noise: a relative error in decibels.
 double decibelsOf(double relative);
 
-/// Whether a program's first result is what a layer gives, a row of numbers for each of its inputs,
-/// one a class: not what an activation or a loss makes of it.
+/// Whether a program's first result is that of a layer, a row of numbers for each of its inputs,
+/// one per class: not that of an activation or a loss.
 bool endsInLogits(const Program& program, const Shape& result);
 
 }  // namespace fusebench

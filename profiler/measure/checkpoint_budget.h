@@ -27,7 +27,7 @@ CallNeeds needsOfPlan(const Plan& plan, Forms inputs, Backend* backend);
 /// budget, where none does.
 Program withinBudget(const Experiment& experiment, const CellKey& key,
                      const std::function<CallNeeds(const Program&)>& needsOf);
-/// The same with what the variant's own executor takes there.
+/// The same with the needs of the variant's own executor there.
 Program programOf(Backend& backend, const Experiment& experiment, const CellKey& key);
 /// The forward part of it alone, as PyTorch is given it: by a plan that has every op apart.
 Program forwardWithinBudget(const Experiment& experiment, const CellKey& key);

@@ -28,9 +28,9 @@ struct DevicePasses {
 DevicePasses queuedPasses(Backend& backend, Executor& executor, const InputList& inputs,
                           DeviceTimer& timer, std::int64_t passes);
 
-/// Each call alone, with a wait for it. `flush`: before each, not timed, everything is driven out
-/// of the device's last cache. `timer` may be null, and then `event` is 0: events would be part of
-/// what is timed. `before`: runs before each call, not timed.
+/// Each call alone, with a wait for it. `flush`: before each, untimed, everything is evicted from
+/// the device's last cache. `timer` may be null, and then `event` is 0: events would be part of the
+/// measured time. `before`: runs before each call, untimed.
 DevicePasses isolatedPasses(Backend& backend, Executor& executor, const InputList& inputs,
                             DeviceTimer* timer, std::int64_t passes, bool flush,
                             const std::function<void(const std::vector<Tensor>&)>& before = {});

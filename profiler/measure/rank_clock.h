@@ -23,9 +23,9 @@ ClockPing pingClocks(RankGroup& ranks, const std::function<double()>& now);
 /// A rank's clock against rank 0's, between two pings: it goes a little faster or slower.
 struct RankClock {
   double at = 0, offset = 0;
-  double drift = 0;  ///< by which part of the time it goes faster; 0 where the pings cannot tell
+  double drift = 0;  ///< relative rate at which it is faster; 0 if the pings do not show one
   double error = 0;  ///< ns
-  /// What rank 0's clock says when this rank's says `own`.
+  /// The time on rank 0's clock when this rank's shows `own`.
   double atFirst(double own) const { return own - offset - drift * (own - at); }
 };
 /// Two pings that differ by no more than twice their errors do not show a drift: the better one's

@@ -124,7 +124,7 @@ RecordedCalls readRecordedCalls(const std::string& path);
 std::string noteOf(const RecordedCalls& calls, bool alone);
 
 /// Adds the calls as a part of this name, as a process of this number and name: its threads as
-/// lanes, each call as a range, in it what the host did and the kernels it launched; and as a
+/// lanes, each call as a range, with the host's activity and the launched kernels in it; and as a
 /// second process the device's streams. They begin at time 0.
 void addCalls(TraceBuilder& builder, const RecordedCalls& calls, const std::string& name,
               std::int64_t process, std::int64_t deviceProcess);

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// One measured time of one cell, and what the fitted device takes for it.
+/// One measured time of one cell, and the fitted device's time for it.
 struct FitFigure {
   std::string run, variant, metric;  ///< metric: "latency_ns", "enqueue_ns", ...
   std::string cost;  ///< what its cell is of: "launches", "graphs", "copies", "products", ...

@@ -34,9 +34,9 @@ class VariantExecutor {
   std::unique_ptr<const Program> quantised_;
 };
 
-/// Ranges of what the layers of a program are given, over all these inputs. `histogram`: instead of
-/// from the least to the greatest, those that lose least to clipping and to steps together, in mean
-/// squares. Throws Unavailable, in one line, for NaN, infinities and tensors of nothing but 0.
+/// Ranges of the inputs of a program's layers, over all these inputs. `histogram`: instead of from
+/// the least to the greatest, those that lose least to clipping and to steps together, in mean
+/// squares. Throws Unavailable, in one line, for NaN, infinities and tensors of zeros.
 std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
                                    std::span<const QuantisableLayer> layers,
                                    std::span<const std::vector<Tensor>> entries, bool histogram);

@@ -19,8 +19,8 @@ using GroupMaker = std::function<std::shared_ptr<RankGroup>()>;
 int rankMain(const std::string& socketPath, const BackendMaker& makeBackend,
              const GroupMaker& enter = {});
 
-/// This process' number among the ranks of its machine, as its mpirun says; 0: no mpirun started
-/// it.
+/// This process' number among the ranks of its machine, from its mpirun; 0: it was not started by
+/// one.
 int rankOfMachine();
 
 }  // namespace fusebench

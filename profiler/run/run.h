@@ -88,7 +88,7 @@ struct Cell {
   std::optional<double> modelError;
   std::optional<LaunchCounts> launches;
   std::optional<std::int64_t> peakBytes;
-  /// The same with what a call allocates in the allocator's blocks, up to a quarter larger.
+  /// The same with a call's allocations in the allocator's blocks, up to a quarter larger.
   std::optional<std::int64_t> peakBlockBytes;
   /// Bytes read and written by the steps of a call's plan, each element of their tensors once: the
   /// mean over the inputs. Nothing for PyTorch's, and where a program chooses its way.

@@ -22,8 +22,8 @@ struct Spread {
   double moderatedPrecision(const Spread& typical) const;
 };
 
-/// That which the median's interval of these samples was made of; none where there is no interval,
-/// where it has no width, or where the median is not positive.
+/// The spread behind the median's interval of these samples; none where there is no interval, where
+/// it has no width, or where the median is not positive.
 std::optional<Spread> spreadOf(std::span<const double> samples, std::span<const int> sessions);
 
 /// The center about which the variances of cells that were measured together scatter, and how many

@@ -28,8 +28,8 @@ namespace fusebench {
 Estimate medianOverSessions(std::span<const double> samples, std::span<const int> sessions,
                             double missed = 0.05);
 
-/// The same of times, which are never below 0: nor is what their interval begins with, however far
-/// apart a few sessions are.
+/// The same for times, which are never below 0: their interval does not begin below 0 either,
+/// however far apart a few sessions are.
 Estimate medianOfTimes(std::span<const double> samples, std::span<const int> sessions);
 
 /// exp of that of ln a_i - ln b_i: how many times b the a are. Spans of equal length.

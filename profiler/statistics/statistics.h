@@ -8,7 +8,7 @@
 namespace fusebench {
 
 /// A value with a 95% interval. Without enough samples there is no interval: then low and high are
-/// the range and `kind` says so.
+/// the range, and `kind` has this case.
 struct Estimate {
   enum class Kind : std::uint8_t { none, range, interval };
   double value = 0;
@@ -65,13 +65,14 @@ struct SessionPlace {
   std::size_t samples = 0;  ///< number of the cell's samples in it
 };
 /// By the interval of sessions.h. In one session: `converged` as soon as it is narrow enough,
-/// looked at after `minimum` samples and each time after a quarter more. In several, each has its
+/// checked after `minimum` samples and each time after a quarter more. In several, each has its
 /// share of the samples: at most maximum / sessions; fewer where the noise within the session would
-/// add no more than half of the precision to the mean of as many such sessions, but 8 and minimum /
-/// sessions. The interval over the sessions is looked at once, at the end of the last one.
+/// add no more than half of the precision to the mean of that many such sessions, but at least 8
+/// and minimum / sessions. The interval over the sessions is checked once, at the end of the last
+/// one.
 Verdict verdict(const StoppingRule& rule, std::span<const double> samples,
                 std::span<const int> sessions = {}, const SessionPlace& place = {});
-/// Whether the samples suffice for the precision that is wanted.
+/// Whether the samples suffice for the required precision.
 bool isPrecise(const StoppingRule& rule, std::span<const double> samples,
                std::span<const int> sessions);
 

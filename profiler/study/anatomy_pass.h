@@ -26,7 +26,7 @@ std::string traceCells(Run& run, const StudyOptions& options, double seconds, st
                        const std::function<void(std::size_t index)>& changed,
                        const std::function<void(std::size_t done, std::size_t of)>& progress);
 
-/// Why some variants lack what a device did for them; one line.
+/// Why some variants lack the device's side of their calls; one line.
 struct MissingDeviceSide {
   std::string why;
   std::vector<std::string> variants;

@@ -16,11 +16,11 @@ namespace fusebench {
 /// whatever it fails to compile the study compiles by itself.
 class CompileAhead {
  public:
-  /// `options.connectAhead` says how the worker is reached; without it nothing happens. Options and
+  /// `options.connectAhead` connects to the worker; without it nothing happens. Options and
   /// experiment must outlive it.
   CompileAhead(const StudyOptions& options, const Experiment& experiment,
                std::vector<CellKey> order);
-  /// Ends it, between two kernels: from here on nothing disturbs what is measured.
+  /// Ends it, between two kernels: after this, nothing disturbs the measurements.
   ~CompileAhead() = default;
 
   /// The study has come to this place of the order; those up to it are not worth compiling.

@@ -19,8 +19,8 @@ namespace fusebench {
 /// PyTorch's workers take seconds to start.
 inline constexpr int kGuestSessions = 3;
 
-/// What a study does to single cells, and the workers that it does it with: when and in which order
-/// is the study's. A lost worker is replaced; the cell that costs two is given up.
+/// A study's work on single cells, and the workers that do it; the study decides when and in which
+/// order. A lost worker is replaced; a cell that costs two workers is given up.
 class StudyCells {
  public:
   StudyCells(const Experiment& experiment, const StudyOptions& options, StudyObserver& observer,
@@ -39,14 +39,14 @@ class StudyCells {
   /// Whether another worker than our own runs the cell.
   bool isGuest(std::size_t index) const { return laneOf(index) != 0; }
 
-  /// Sees to it that our own worker is there with the experiment loaded, and on the device of the
-  /// run that is continued. Throws StudyFailed.
+  /// Makes sure that our own worker runs with the experiment loaded, and on the device of the run
+  /// that is continued. Throws StudyFailed.
   void connect();
   /// The same for the guests that cells need; the cells of a guest that is not available end.
   void connectGuests();
   void quit();
 
-  /// Spreads the samples from here on over so many sessions, guests' over kGuestSessions at most.
+  /// Spreads later samples over this number of sessions, guests' over kGuestSessions at most.
   void spread(int sessions) { rule_.sessions = sessions; }
   /// Continues in new workers, which are started when they are needed.
   void nextSession();
@@ -140,7 +140,7 @@ class StudyCells {
   std::vector<StudyLane> lanes_;     ///< our own first
   std::vector<GuestWorker> ranks_;   ///< those of `lanes_` that are several ranks
   std::vector<std::size_t> laneOf_;  ///< by cell
-  std::size_t asked_ = 0;            ///< the lane that was asked last
+  std::size_t asked_ = 0;            ///< the lane of the last request
   SharedFolder folder_;
   std::string earlierDevice_;  ///< UUID of the GPU that the run to continue was measured on
   int lost_ = 0;

@@ -46,7 +46,7 @@ class StudyLane {
   int started() const { return started_; }  ///< workers so far
   bool wantsProgram() const { return wantsProgram_; }
   bool wantsInputs() const { return wantsInputs_; }
-  /// Whether it is there and can check others' results against its own.
+  /// Whether it is connected and can check others' results against its own.
   bool compares() const { return connected() && compares_; }
   void compareNoMore() { compares_ = mayCompare_ = false; }
 

@@ -39,9 +39,9 @@ struct TargetFound {
 TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
                         const std::stop_token& stop = {});
 
-/// Copies the program to where probeTarget() says, under a temporary name, checks its hash and that
-/// it starts, and renames it. `copied` hears of the bytes that were handed over so far. Throws
-/// TargetFailed; then nothing of it stays there.
+/// Copies the program to the path from probeTarget(), under a temporary name, checks its hash and
+/// that it starts, and renames it. `copied` receives the bytes copied so far. Throws TargetFailed;
+/// then nothing of it stays there.
 void copyProgram(const TargetSpec& spec, const TargetFound& found, const PortableProgram& program,
                  const std::function<void(std::uint64_t)>& copied = {},
                  const std::stop_token& stop = {});

@@ -14,7 +14,7 @@ struct TargetSpec {
   enum class Kind : std::uint8_t { here, ssh, slurm };
   Kind kind = Kind::here;
   std::string host;       ///< ssh: "user@host", or a name from the user's ssh configuration
-  int port = 0;           ///< ssh; 0: as the user's configuration says
+  int port = 0;           ///< ssh; 0: from the user's configuration
   std::string partition;  ///< Slurm; empty: the cluster's default
   std::vector<std::pair<std::string, std::string>> options;  ///< Slurm: "gpus" and "1"
   std::string job;  ///< Slurm: the allocation to run in; empty: none has been made yet

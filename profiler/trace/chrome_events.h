@@ -26,11 +26,11 @@ class ChromeEvents {
 
   /// `text` is followed by TraceScanner::kPadding readable bytes. Invalid events are counted.
   void add(std::string_view text);
-  /// After the last: whether the file has to be read again from its begin, knowing what it says
-  /// late: names that tell what rows mean, or begins and ends that stand out of order.
+  /// Call it after the last event: whether the file has to be read again from its beginning,
+  /// because it had late data: names that give rows their meaning, or begins and ends out of order.
   bool wantsAgain() const;
-  /// To be called after the last: names lanes, hands over flows, counts what was begun and not
-  /// ended. `ours`: the names of processes are as they are to be; Kineto's are all "python".
+  /// Call it after the last event: names lanes, hands over flows, counts events that began and did
+  /// not end. `ours`: the names of processes are final; Kineto's are all "python".
   void end(bool ours);
 
  private:
@@ -56,7 +56,7 @@ class ChromeEvents {
     Nanoseconds lastEdge = kNoTime;  ///< the latest begin or end so far
     std::vector<Edge> edges;         ///< all of them, where they are sorted
   };
-  /// A row of the file, and what it was taken for.
+  /// A row of the file, and the meaning that was assumed for it.
   struct Row {
     std::string process, thread;
     RowMeaning meaning;

@@ -16,8 +16,8 @@ struct ProtobufField {
   bool isBytes = false;
 };
 
-/// Walks over the fields of a message (encoding: protobuf.dev, "Encoding"). Stops at what makes no
-/// sense, and says so.
+/// Walks over the fields of a message (encoding: protobuf.dev, "Encoding"). Stops at invalid data,
+/// and reports it.
 class ProtobufReader {
  public:
   explicit ProtobufReader(std::string_view message) : rest_(message) {}

@@ -50,7 +50,7 @@ enum class SpanKind : std::uint8_t {
   sync,        ///< synchronization as the device's tools report it
   overhead,    ///< the profiler's own work
   other,       ///< anything else
-  graph,       ///< the device executes a graph as a whole, its kernels not told apart
+  graph,       ///< the device executes a graph as a whole, without separate kernels
   profiler,    ///< a profiler's reports about itself, or its sums: never work
 };
 inline constexpr std::size_t kSpanKinds = 17;
@@ -114,8 +114,8 @@ struct Launch {
   Nanoseconds start = kNoTime, end = kNoTime;         ///< the execution
   LaneId hostLane = 0;                                ///< counts only with host times
   LaneId deviceLane = 0;          ///< of a synchronous backend: the host's lane again
-  std::uint64_t correlation = 0;  ///< joins a call and what it set off; all of a graph share it
-  /// Of the system, of the call: each process counts its correlations by itself.
+  std::uint64_t correlation = 0;  ///< shared by a call and its work, also by all of a graph
+  /// Process of the call: each process counts its correlations by itself.
   std::int64_t callingProcess = kAnyProcess;
   std::uint64_t externalId = 0;  ///< id of the framework's operator
   std::uint32_t graph = 0;
@@ -141,7 +141,7 @@ struct LaunchDetails {
   std::uint32_t registers = 0, staticShared = 0, dynamicShared = 0;
   std::int32_t device = -1, context = -1;
   float occupancy = -1, blocksPerSm = -1, warpsPerSm = -1;
-  EventId sibling = kNoEvent;  ///< the next execution that the same call set off
+  EventId sibling = kNoEvent;  ///< the next execution that the same call started
   bool operator==(const LaunchDetails&) const = default;
 };
 static_assert(sizeof(LaunchDetails) <= 160);
@@ -182,14 +182,14 @@ struct CounterTrack {
   std::int64_t process = 0;
   std::string processName = {};         ///< may be empty
   std::string name;                     ///< "Memory allocated, GPU 0"
-  std::string unit = {};                ///< "bytes", "%", "W"; empty: the file does not say
+  std::string unit = {};                ///< "bytes", "%", "W"; empty: not in the file
   std::vector<Nanoseconds> times = {};  ///< rising
-  std::vector<double> values = {};      ///< as many as times
+  std::vector<double> values = {};      ///< one per time
   bool operator==(const CounterTrack&) const = default;
 };
 
-/// Processes of a trace that belong together and ran by themselves: other parts' times say nothing
-/// about theirs.
+/// Processes of a trace that belong together and ran by themselves: other parts' times are
+/// unrelated to theirs.
 struct TracePart {
   std::string name;
   std::vector<std::int64_t> processes;

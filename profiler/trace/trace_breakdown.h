@@ -36,7 +36,7 @@ struct DeviceBreakdown {
   double meanQueued = 0;         ///< over time from the first launch to the last start
 };
 
-/// A gap of a stream up to this is the device's own, not somebody's wait.
+/// A gap of a stream up to this is the device's own, not a wait.
 inline constexpr Nanoseconds kKernelWait = 30;
 
 /// For each device of the trace, in the order of devicesOf.

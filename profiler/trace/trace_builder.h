@@ -18,7 +18,7 @@
 
 namespace fusebench {
 
-/// Thrown where somebody asked for the end of a long piece of work.
+/// Thrown when a long piece of work was canceled.
 class Cancelled : public std::runtime_error {
  public:
   Cancelled() : std::runtime_error("cancelled") {}

@@ -45,7 +45,7 @@ class TraceCopying {
     addLane(from, to, [](EventId) { return true; });
   }
 
-  /// A counter, given the process that it is to have there, and what is put before its name.
+  /// Adds a counter with its new process and a prefix for its name.
   void addCounter(const CounterTrack& from, std::int64_t process, const std::string& processName) {
     const std::size_t counter =
         builder_.counter({process, processName, from.name, from.unit, {}, {}});

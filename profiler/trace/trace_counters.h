@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// A counter's name and its unit, where the name says it: "SMs Active [%]" is "SMs Active" and "%".
-/// Where it says none, the unit is empty.
+/// A counter's name and its unit, if the name contains one: "SMs Active [%]" is "SMs Active" and
+/// "%". Otherwise the unit is empty.
 std::pair<std::string, std::string> nameAndUnit(std::string_view name);
 
 /// The value that holds at a time; nothing before the first one.

@@ -29,7 +29,7 @@ struct TraceFlows {
   std::vector<std::vector<LaneId>> tracks;
 };
 
-/// A call of the host's and an execution that it set off.
+/// A call of the host and an execution that it started.
 struct FlowJoint {
   EventId call = kNoEvent, execution = kNoEvent;
   bool operator==(const FlowJoint&) const = default;

@@ -37,7 +37,7 @@ struct TraceRanks {
 bool looksLikeRanks(const std::string& path);
 /// The same, or a trace.
 bool opensAsTrace(const std::string& path);
-/// What there is to show of a trace, part by part, or of a directory: ranks of one run all in one,
+/// The traces to show of a file, part by part, or of a directory: ranks of one run all in one,
 /// other traces one by one.
 std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
                                                      const TraceProgress& progress = {});

@@ -30,9 +30,9 @@ struct Saving {
   std::vector<Run> runs;
   LaneId lane = 0;
   std::string kernels;        ///< "add, sin, mul and 31 more"
-  std::uint64_t count = 0;    ///< of kernels, of one run
-  Nanoseconds now = 0;        ///< of all runs
-  Nanoseconds busy = 0;       ///< of that, what the kernels take
+  std::uint64_t count = 0;    ///< number of kernels in one run
+  Nanoseconds now = 0;        ///< time of all runs
+  Nanoseconds busy = 0;       ///< part of it that the kernels take
   Nanoseconds oneKernel = 0;  ///< if each run were one kernel
   Nanoseconds oneGraph = 0;   ///< if each run were one graph; `now` where it would take longer
   /// Each kernel can join its neighbors (KernelMeaning::joins), one of which is pointwise. A kernel

@@ -23,8 +23,8 @@ TimeRange wholeOf(const Trace& trace);
 /// The same, as long as it is, and at least a nanosecond.
 TimeRange recordedOf(const Trace& trace);
 
-/// Which events are counted: what the device did, or, in a trace without a device, what the host
-/// did. Annotations and profilers' spans never count.
+/// The events that count: the device's work, or, in a trace without a device, the host's.
+/// Annotations and profilers' spans never count.
 enum class Work : std::uint8_t { device, host };
 /// device if the trace holds any work of a device.
 Work workOf(const Trace& trace);
@@ -48,8 +48,8 @@ struct SpanTotal {
   SpanKind kind = SpanKind::kernel;
   std::uint64_t count = 0;  ///< that start in the range; 0: one reaches into it
   Nanoseconds total = 0, least = 0, most = 0;
-  /// What of the total nothing nested took: at each moment the time of a thread is that of the span
-  /// that began last. Work of a device does not nest: all of it.
+  /// The part of the total that no nested span took: at each moment the time of a thread belongs to
+  /// the span that began last. Work of a device does not nest: all of it.
   Nanoseconds self = 0;
   double mean = 0;
   double share = 0;                              ///< fraction of the self time of all names
@@ -59,7 +59,7 @@ struct SpanTotal {
 std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
                                     OneDevice device = {});
 
-/// How much of what a range holds, each by its own name.
+/// The number of each kind of work in a range.
 struct WorkCounts {
   std::uint64_t calls = 0;       ///< the host's, each with at least one execution in the range
   std::uint64_t kernels = 0;     ///< executions, those of graphs among them
@@ -78,7 +78,7 @@ struct RangeStatistics {
   WorkCounts counts;        ///< counts everything that starts in the range
   Nanoseconds counted = 0;  ///< the part that counts; see Trace::windows
   Nanoseconds busy = 0;
-  Nanoseconds idle = 0;        ///< the rest of what is counted
+  Nanoseconds idle = 0;        ///< the rest of the counted time
   std::uint64_t launches = 0;  ///< executions that start in the range; for a host: its spans
   std::uint64_t gaps = 0;      ///< between two executions, whole and inside the range
   double meanGap = 0;          ///< nanoseconds; 0 without gaps
@@ -88,7 +88,7 @@ RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, One
 /// Times between the executions of the work in the range, in order.
 std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range,
                                 OneDevice device = {});
-/// The longest of them first, so many at most.
+/// The longest of them first, at most this many.
 std::vector<TimeRange> longestGapsOf(const Trace& trace, Work work, TimeRange range,
                                      OneDevice device = {}, std::size_t most = 100);
 /// How long executions came after what set them off.
