@@ -16,7 +16,7 @@ namespace fusebench {
 /// Something wrong in a program that is being edited, with a remedy in the words.
 struct SketchProblem {
   SourcePlace place;
-  std::string message;  ///< one line: what was found, and what would be right
+  std::string message;  ///< one line: the problem, and what would be right
   int statement = -1;   ///< index in Program::statements; -1: header, return, or the whole text
   int op = -1;          ///< index in Program::ops if one op is to blame
 };
@@ -28,13 +28,12 @@ struct Sketch {
   std::string text;  ///< as written
   Program program;   ///< valid, and what parseProgram gives, if there are no problems
   std::vector<SketchProblem> problems;
-  ProgramHints hints;  ///< what the inputs' sizes were taken to be
+  ProgramHints hints;  ///< the assumed sizes of the inputs
   bool valid() const { return problems.empty(); }
 };
 
-/// Reads a text; never throws. A text without a return is a problem, but its statements are there.
-/// hints: the inputs' sizes, as far as they are known; choices that depend on them are made for
-/// these.
+/// Reads a text; never throws. A text without a return is a problem, but its statements are read.
+/// hints: the inputs' sizes, as far as they are known; choices that depend on sizes use them.
 Sketch sketch(std::string_view text, const ProgramHints& hints = {});
 
 /// Types of all values, as far as they are known: nothing after a line that is not understood or a

@@ -24,25 +24,25 @@ struct SketchNode {
 /// A line of a text that is being edited.
 struct SketchLine {
   enum class Kind : std::uint8_t {
-    verbatim,  ///< comments, empty lines, headers, what is not understood and stands for no op
+    verbatim,  ///< comments, empty lines, headers, lines that are not understood and have no op
     code,      ///< imports, numbers with names
     statement,
     returned
   };
   Kind kind = Kind::verbatim;
-  std::string prefix;  ///< indentation
-  std::string source;  ///< as written; empty: new
-  std::string suffix;  ///< what follows, comment and line break included
-  std::string target;  ///< statement: the name it gives; empty: to be found, or none
+  std::string prefix;                  ///< indentation
+  std::string source;                  ///< as written; empty: new
+  std::string suffix;                  ///< the rest of the line, comment and line break included
+  std::string target;                  ///< statement: its target; empty: to be found, or none
   std::vector<std::string> alsoNames;  ///< not understood: further names
   std::vector<int> nodes;              ///< the ops in it
-  std::vector<ValueId> values;         ///< statement: what it names; returned: the outputs
+  std::vector<ValueId> values;         ///< statement: the named values; returned: the outputs
   std::vector<ValueId> valuesBefore;
   std::vector<std::pair<std::string, ValueId>> reads;  ///< names in `source`
   bool understood = true;
   bool hadNodes = false;
   bool pasted = false;   ///< from another text: takes the indentation around it
-  bool ownName = false;  ///< new: does not take the name of what it reads
+  bool ownName = false;  ///< new: does not take the name of its operand
   /// Several ops that its text makes together: a loop, a function's or a module's call, several
   /// names, numbers that are sizes. They stay as written.
   bool fixed = false;
@@ -52,7 +52,7 @@ struct SketchLine {
   int block = -1;         ///< item that opens the unsupported block around it
 };
 
-/// A program apart from the order and the names of its text: what the edits change.
+/// A program without the order and the names of its text: edits change this model.
 class SketchModel {
  public:
   explicit SketchModel(const Sketch& sketch);

@@ -39,7 +39,7 @@ struct SketchItem {
   bool declares = false;  ///< the def header that names the inputs
   /// Names in it that were values before it, and inputs that begin in it.
   std::vector<std::pair<std::string, ValueId>> reads;
-  std::vector<std::string> names;  ///< not understood: what it gives a value to
+  std::vector<std::string> names;  ///< not understood: the names that it binds
 };
 
 /// A sketch with where its lines are.
@@ -65,7 +65,7 @@ class TolerantParser : public ProgramParser {
     std::size_t ops, inputs, statements, checks, held, frames, branches;
     bool returned, declared;
     std::string first;                 ///< the statement's first word
-    std::optional<PythonValue> bound;  ///< what it was bound to
+    std::optional<PythonValue> bound;  ///< the value that it was bound to
     /// All names, where a statement may bind several before it turns out to be wrong.
     std::optional<std::map<std::string, PythonValue, std::less<>>> names;
   };

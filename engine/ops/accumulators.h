@@ -18,7 +18,7 @@ enum class AccumulatorFamily : std::uint8_t {
   numbers,     ///< sum and count of the elements that are not NaN
 };
 
-/// What passes know of one way to accumulate: they ask for these properties and name none.
+/// The properties of one way to accumulate: passes use these and do not name accumulators.
 struct AccumulatorRow {
   Accumulate kind;
   std::string_view name;  ///< as printed in a kernel's readable form
@@ -26,7 +26,7 @@ struct AccumulatorRow {
   Primitive combine;  ///< fold, extreme: combines an element with the value so far
   double identity;    ///< fold, extreme: the value before the first element
   int words = 1;      ///< size of the state, in words of 8 bytes
-  int result = 0;     ///< the word that the result is made of
+  int result = 0;     ///< the word with the result
   int count = -1;     ///< the word that counts the elements; -1: all count
   /// The result is the row-major position of an element among those that are reduced over, an int64
   /// on which nothing else depends: loops go in the order of the dimensions.

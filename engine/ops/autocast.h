@@ -11,8 +11,8 @@ namespace fusebench {
 /// computes.
 enum class Autocast : std::uint8_t {
   none,              ///< they stay as they are
-  lower,             ///< the type that autocast was asked for
-  lowerWhereSummed,  ///< the same where something is summed over, as einsum then calls a product
+  lower,             ///< the type given to autocast
+  lowerWhereSummed,  ///< the same where there is a sum, because einsum then calls a product
   single,            ///< float32
   widest             ///< float32 if one of them is
 };

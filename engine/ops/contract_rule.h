@@ -28,7 +28,7 @@ namespace fusebench {
 ///          dimension counts the windows for which that is so
 ///   *      on the addend: dimensions that broadcast to the result
 struct ContractRule {
-  std::string_view indices;  ///< empty: the op says it
+  std::string_view indices;  ///< empty: the op gives it
   int addend = -1;           ///< the operand that is added to the sums instead of multiplied in
 
   bool hasWindows() const { return indices.find('(') != std::string_view::npos; }
@@ -46,15 +46,15 @@ struct ContractDim {
 
 /// A contraction's loops for operands of given numbers of dimensions.
 struct ContractForm {
-  std::string letters;   ///< the loops: those of the result in its order, then what is summed over
-  std::size_t kept = 0;  ///< how many of them the result has
-  std::vector<std::vector<ContractDim>> tensors;  ///< per operand and then of the result
+  std::string letters;   ///< the loops: those of the result in its order, then those summed over
+  std::size_t kept = 0;  ///< number of loops that the result has
+  std::vector<std::vector<ContractDim>> tensors;  ///< per operand, then for the result
   int addend = -1;
 
   std::size_t operands() const { return tensors.size() - 1; }
   const std::vector<ContractDim>& result() const { return tensors.back(); }
   std::size_t loop(char letter) const { return letters.find(letter); }
-  /// Whether it goes from windows back to what they were over: its first operand counts windows.
+  /// Whether it goes from windows back to their source: its first operand counts windows.
   bool spreads() const {
     for (const ContractDim& dim : tensors.front())
       if (dim.kind == ContractDim::Kind::spread) return true;
@@ -65,15 +65,15 @@ struct ContractForm {
 /// The settings of the loops that an op's parameters give. Windows: one entry each.
 struct ContractSettings {
   std::vector<std::int64_t> stride, padding, dilation;
-  std::vector<std::int64_t> kernel;  ///< what windows go over where no operand says it
-  std::vector<std::int64_t> places;  ///< of spread windows: how many they were spread over
+  std::vector<std::int64_t> kernel;  ///< extents of windows where no operand gives them
+  std::vector<std::int64_t> places;  ///< for spread windows: extents that they were spread over
   std::int64_t groups = 1;
   double alpha = 1, beta = 1;  ///< factor of the products, factor of the addend
   bool ceiling = false;        ///< a last window that reaches past the end counts
   bool countsPadding = true;   ///< an average is over the places outside as well
 };
 
-/// The operands do not fit. what() says why, without the op's name.
+/// The operands do not fit. what() has the reason, without the op's name.
 class ContractError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-/// The copies that programs ask for. Their rows are none of the table: no kernel is made of them.
+/// The copies in programs. Their rows are not in the table: no kernel is made for them.
 enum class Move : std::uint8_t {
   toDevice,  ///< x.cuda(), x.to("cuda"): the same tensor if it is there already
   toHost,  ///< x.cpu(), x.to("cpu"): in the same way; into pinned memory if the host does not wait

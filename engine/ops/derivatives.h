@@ -13,15 +13,15 @@ namespace fusebench {
 /// An op's operand, as far as the formula of its derivative depends on it.
 struct DerivedOperand {
   std::optional<double> number;  ///< nothing: a tensor
-  bool truth = false;            ///< a tensor of truth values
+  bool truth = false;            ///< a bool tensor
 };
 
-/// Formulas for what flows back through an op, over these inputs: its operands, then its result,
-/// then the gradient of that. Numbers are constants. Formulas share what they have in common, and
-/// what follows from constants is worked out.
+/// Formulas for the gradients of an op's operands, over these inputs: its operands, then its
+/// result, then the gradient of the result. Numbers are constants. Formulas share common parts, and
+/// constants are folded.
 struct OpDerivative {
   ExprGraph graph;
-  std::vector<ExprId> gradients;  ///< per operand; -1: not asked for, or 0 everywhere
+  std::vector<ExprId> gradients;  ///< per operand; -1: not needed, or 0 everywhere
 
   static int resultInput(int arity) { return arity; }
   static int gradientInput(int arity) { return arity + 1; }
@@ -43,7 +43,7 @@ enum class Auxiliary : std::uint8_t { sum, product };
 struct ReductionDerivative {
   struct Reduced {
     Auxiliary by;
-    ExprId mapped;  ///< what is reduced; over the inputs that are there by then
+    ExprId mapped;  ///< the reduced expression, over the inputs that exist by then
   };
   ExprGraph graph;
   std::vector<Reduced> auxiliaries;

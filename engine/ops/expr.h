@@ -79,8 +79,8 @@ enum class Primitive : std::uint8_t {
   logicalAnd,
   logicalOr,
   logicalNot,
-  select,    ///< truth a ? b : c; b and c of one type
-  toNumber,  ///< truth -> 1 or 0 of the node's class
+  select,    ///< a ? b : c for a bool a; b and c of one type
+  toNumber,  ///< bool -> 1 or 0 of the node's class
   toTruth,   ///< number -> a != 0 (NaN is true)
   // integers and truth values
   bitAnd,
@@ -102,8 +102,8 @@ inline constexpr std::size_t kPrimitives = static_cast<std::size_t>(Primitive::a
 struct PrimitiveInfo {
   std::string_view name;  ///< as printed in a kernel's readable form
   int arity;
-  bool truthResult;      ///< yields a truth value rather than a number (select: as its branches)
-  bool routine = false;  ///< of many instructions: no processor has one that does it
+  bool truthResult;      ///< gives a bool rather than a number (select: as its branches)
+  bool routine = false;  ///< takes many instructions: no processor has one for it
 };
 const PrimitiveInfo& info(Primitive primitive);
 
@@ -152,10 +152,10 @@ class ExprGraph {
   std::vector<std::pair<std::uint64_t, ExprId>> index_;  // open-addressed hash of nodes_
 };
 
-/// A handle that lets an op's meaning be written as a formula: `1 / sqrt(x[0])`.
-/// Truth values convert to numbers (1 or 0) where a number is needed, and numbers to truth values
-/// (not equal to 0) where a truth value is needed, as PyTorch's type promotion does for bool.
-/// Numbers of two classes are computed in the later one, in the order of the enumerators.
+/// A handle for writing an op's meaning as a formula: `1 / sqrt(x[0])`. Bools convert to numbers (1
+/// or 0) where a number is needed, and numbers to bools (not equal to 0) where a bool is needed, as
+/// in PyTorch's type promotion. Numbers of two classes are computed in the later one, in the order
+/// of the enumerators.
 struct Expr {
   ExprGraph* graph = nullptr;
   ExprId id = -1;
@@ -163,7 +163,7 @@ struct Expr {
   bool isTruth() const { return type() == TypeClass::truth; }
 };
 
-/// What a meaning function gets: tensor operands and parameters, all as expressions.
+/// The arguments of a meaning function: tensor operands and parameters, all as expressions.
 class Args {
  public:
   Args(std::span<const Expr> operands, std::span<const Expr> parameters)
@@ -180,7 +180,7 @@ class Args {
 Expr apply(Primitive primitive, Expr a);
 Expr apply(Primitive primitive, Expr a, Expr b);
 Expr apply(Primitive primitive, Expr a, Expr b, Expr c);
-/// A constant in the sibling's graph and of its class; float32 next to a truth value.
+/// A constant in the sibling's graph and of its class; float32 next to a bool.
 Expr constant(Expr sibling, double value);
 
 }  // namespace fusebench

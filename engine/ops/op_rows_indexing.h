@@ -17,13 +17,12 @@ inline constexpr Parameter kCheckedDim{.name = "_dim",
                                        .fallback = 0,
                                        .doc = "dimension that the index goes along"};
 
-/// Greater places are taken for this one where a check speaks of them: what it gives is an exact
-/// float64, too.
+/// Checks report greater places as this one: their result is then an exact float64, too.
 inline constexpr double kFarPlace = 4503599627370496;  // 2^52
 
-/// Where an index leads to, in elements: a place that is outside leads to the nearest that is not,
-/// so that nothing is read elsewhere; a check says that it was outside. Operands: a place, how many
-/// there are, how far apart.
+/// The offset of an index, in elements. A place that is outside gives the nearest one inside, so
+/// that nothing else is read; a check reports that it was outside. Operands: a place, the number of
+/// places, and their stride.
 inline Expr stepsTo(Args x, bool wraps) {
   const Expr place = wraps ? select(x[0] < 0, x[0] + x[1], x[0]) : x[0];
   return max(min(place, x[1] - 1), 0) * x[2];

@@ -8,13 +8,13 @@
 
 namespace fusebench {
 
-/// The narrowest dtype that both go into, as PyTorch's torch.promote_types says.
+/// The narrowest dtype that holds both, as in PyTorch's torch.promote_types.
 DType promoted(DType a, DType b);
 
 /// An operand as promotion sees it.
 struct OperandType {
-  /// What has dimensions decides before what has none, and both before numbers, unless these are of
-  /// a higher kind: truth values, integers, floats.
+  /// Tensors with dimensions take precedence over scalars, and both over numbers, unless these are
+  /// of a higher kind: bool, integer, float.
   enum class Weight : std::uint8_t { number, scalar, dimensioned };
   DType dtype = DType::float32;
   Weight weight = Weight::dimensioned;

@@ -27,7 +27,7 @@ struct ViewArguments {
   std::span<const Size> sizes;  ///< extents, indices or bounds
 };
 
-/// The tensor has no such view. what() says why, without the op's name.
+/// The tensor has no such view. what() has the reason, without the op's name.
 class ViewError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -46,7 +46,7 @@ struct ViewRule {
   explicit operator bool() const { return known != nullptr; }
 };
 
-/// The rule that a type's static function template `apply` says.
+/// The rule of a type's static function template `apply`.
 template <class Rule>
 inline constexpr ViewRule kViewRule{&Rule::template apply<std::int64_t>,
                                     &Rule::template apply<HintedSize>};

@@ -61,7 +61,7 @@ void swapDims(ViewLayout<Size>& layout, int a, int b) {
   reorder<Size>(layout, order);
 }
 
-/// The extents asked for, with a -1 among them worked out so that there are `elements`.
+/// The requested extents, with a -1 among them computed so that there are `elements`.
 template <class Size>
 SizeList<Size> wholeExtents(std::span<const Size> asked, const Size& elements,
                             const SizeMath<Size>& math) {
@@ -429,7 +429,7 @@ struct SelectRule {
   }
 };
 
-/// Dimensions gone through from their ends.
+/// Dimensions in reverse order.
 struct FlipRule {
   template <class Size>
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>& arguments,
@@ -525,7 +525,7 @@ struct AsItIsRule {
   }
 };
 
-/// A view only of what is row-major already.
+/// A view of a tensor that is row-major already.
 struct ContiguousRule {
   template <class Size>
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>&,

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// Gradients of a contraction by its operands, as its index letters say them.
+/// Gradients of a contraction with respect to its operands, from its index letters.
 class ContractionGradients {
  public:
   /// Returns a value of the forward pass as the backward pass reads it.

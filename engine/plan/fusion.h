@@ -39,16 +39,16 @@ struct FusionGroup {
   std::uint32_t reducedMask = 0;
   bool reduces = false;
   bool alone = false;  ///< one op, in types that have no pieces, or of a kind that stands alone
-  StepKind kind = StepKind::kernel;  ///< what stands alone is run as
-  bool rewrites = false;             ///< it writes in place to what it reads from memory
-  bool phased = false;               ///< reductions and what reads their results; see row_fusion.h
+  StepKind kind = StepKind::kernel;  ///< how an op that is alone is run
+  bool rewrites = false;             ///< it writes in place to memory that it reads
+  bool phased = false;               ///< reductions and readers of their results; see row_fusion.h
   bool totals = false;               ///< as `phased`, with sums over all rows
   ShortList<ValueId, 4> inputs;      ///< values read from memory, by number
   ShortList<ValueId, 2> made;        ///< very cheap tensors, and views of them: recomputed here
   ShortList<ValueId, 4> outputs;     ///< values of the group that something later reads, by number
   bool indexes = false;              ///< some of its ops use an index
-  /// Of a stack whose pieces are computed here: each part of it (a value beyond the program's), and
-  /// the piece that is stored there. The ops that choose among the pieces are not lowered.
+  /// For a stack whose pieces are computed here: each part of it (a value beyond the program's),
+  /// and the piece that is stored there. The ops that choose among the pieces are not lowered.
   struct Part {
     ValueId part;
     ValueId piece;

@@ -180,8 +180,8 @@ OrderSizes orderSizesOf(const LibraryCall& call, const std::int64_t* integers);
 
 /// A text that is equal for two calls exactly if the same code can serve both.
 std::string canonicalText(const LibraryCall& call);
-/// A description for people: the loops, what is read and what is accumulated. With the integers of
-/// a launch it also has the trip counts and the layouts of the tensors.
+/// A description for people: the loops, the operands and the accumulation. With the integers of a
+/// launch it also has the trip counts and the layouts of the tensors.
 std::string readableText(const LibraryCall& call, const std::int64_t* integers = nullptr);
 
 /// Bytes of the tensors; each element is counted once.

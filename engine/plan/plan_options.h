@@ -20,7 +20,7 @@ enum class Tails : std::uint8_t {
 /// How a program becomes steps.
 struct PlanOptions {
   enum class Grouping : std::uint8_t {
-    perOp,  ///< a step for each op, whose kernel serves any shape: what a framework does
+    perOp,  ///< a step for each op, whose kernel serves any shape: as in a framework
     fused   ///< as few steps as fuse() finds
   };
   enum class StepCode : std::uint8_t {

@@ -23,8 +23,8 @@ struct ProductLoop {
 
 enum class ProductPart : std::uint8_t { batch, rows, columns, depth };
 
-/// A product's loops by what they are to matrix products, as libraries have them: batches of
-/// rows x depth by depth x columns. There is one loop each of rows, columns and depth.
+/// A product's loops in terms of matmuls, as libraries have them: batches of rows x depth by depth
+/// x columns. There is one loop each of rows, columns and depth.
 struct ProductLoops {
   std::vector<ProductLoop> batch, rows, columns, depth;
 

@@ -28,7 +28,7 @@ std::span<const QuantisingName> quantisingNames();
 /// Nothing: there is none of this name.
 std::optional<Quantising> quantisingNamed(std::string_view name);
 
-/// The least and the greatest of what a layer is given.
+/// The least and the greatest of a layer's inputs.
 struct LayerRange {
   double low = 0, high = 0;
 };
@@ -36,7 +36,7 @@ struct LayerRange {
 /// A layer that can be quantized: op and operands of the program.
 struct QuantisableLayer {
   int op = -1;
-  ValueId operand = -1;               ///< what it is given
+  ValueId operand = -1;               ///< its input
   std::size_t given = 0, weight = 0;  ///< positions among the op's operands
 };
 /// Sums of products in float32 of a value with a weight that depends on held inputs alone and has

@@ -83,7 +83,7 @@ class Rewriting {
     op.dims = std::vector{dim};
     return append(std::move(op));
   }
-  /// So many of the first places of a dimension.
+  /// A view of the first `count` places of a dimension.
   Operand begun(const Operand& of, int dim, std::int64_t count) {
     Op op = start(namedOp("narrow"), {of});
     op.dims = std::vector{dim};

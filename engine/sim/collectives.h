@@ -43,8 +43,8 @@ struct Message {
   int from = 0, to = 0;
   double bytes = 0;
 };
-/// All messages, round by round: nobody sends in a round before it and who gets it are through with
-/// the last one.
+/// All messages, round by round: no rank sends in a round before it and the receiver have finished
+/// the previous one.
 std::vector<std::vector<Message>> roundsOf(Collective what, Path path, double bytes, int ranks);
 /// Sends them all in a simulation that has a device for each rank.
 void send(Simulation& simulation, const std::vector<std::vector<Message>>& rounds);

@@ -7,8 +7,8 @@
 
 namespace fusebench::sim {
 
-/// What a simulated device is: what each kind of call costs the host, and how fast the device is.
-/// Times in nanoseconds.
+/// The parameters of a simulated device: the host's cost of each kind of call, and the device's
+/// speed. Times in nanoseconds.
 struct Parameters {
   // The host.
   double dispatch = 0;         ///< one step of an executor: checks, shapes, finding the kernel
@@ -23,14 +23,14 @@ struct Parameters {
   double compile = 0;          ///< compiling a kernel
   double compileOp = 0;        ///< additional time per op
   double load = 0;             ///< a kernel that was compiled before
-  double opListOp = 0;         ///< putting an op list together, for each op
+  double opListOp = 0;         ///< assembling an op list, per op
   double queueDepth = 1;       ///< launches that a stream holds before the host has to wait
   // Kernels.
   double latency = 0;           ///< from the call's return to a kernel's start on an idle device
   double gap = 0;               ///< between two kernels of a stream
   double kernelFloor = 0;       ///< a kernel that does nothing
   double instruction = 0;       ///< an instruction of one thread, as the next one waits for it
-  double reduceStep = 0;        ///< one halving of what the threads of a block have summed
+  double reduceStep = 0;        ///< one halving of the sums of a block's threads
   double merge = 0;             ///< a reduction whose blocks merge their parts
   double interpreterFloor = 0;  ///< an op list's kernel, in addition to a compiled one
   double interpreterOp = 0;     ///< an op of an op list, as one thread runs it
@@ -51,12 +51,12 @@ struct Parameters {
   // Copies between host and device.
   double copyEngines = 2;        ///< 1: both directions share it
   double copyLatency = 0;        ///< a copy of nothing
-  double pinnedBandwidth = 1;    ///< bytes a nanosecond
+  double pinnedBandwidth = 1;    ///< bytes per nanosecond
   double pageableBandwidth = 1;  ///< the same, through the driver's own buffers
-  double hostCacheBytes = 0;     ///< copies of pageable memory of no more come from a cache
+  double hostCacheBytes = 0;     ///< copies of pageable memory up to this size come from a cache
   double pageableCached = 1;     ///< for those, bytes per nanosecond
   double copyWait = -1;          ///< after a copy of pageable memory; below 0: as `wait`
-  double stagedBytes = 0;        ///< pageable copies of no more go with the call, unwaited for
+  double stagedBytes = 0;        ///< pageable copies up to this size are part of the call
   double withinLatency = 0;      ///< a copy of nothing within the device
   double pinCost = 0;            ///< pinning a page of 4 KiB
   // Between devices.
@@ -71,9 +71,9 @@ struct ParameterRow {
   std::string_view title;  ///< "launch call"
   std::string_view unit;   ///< "ns", "bytes/ns", ""
   double Parameters::*member;
-  double least, most;  ///< what a file may say
-  bool slider;         ///< whether the window offers to move it
-  /// Files that were written before it was there lack it: then it is as another, or as nothing.
+  double least, most;  ///< the limits in a file
+  bool slider;         ///< whether the window has a slider for it
+  /// Older files lack it: then it has the value of another, or no effect.
   bool later = false;
   double Parameters::*standIn = nullptr;
 };

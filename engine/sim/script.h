@@ -62,7 +62,7 @@ bool isOfHost(CallPart part);
 double hostNanoseconds(CallPart part, const Parameters& device);
 double copyNanoseconds(const Copy& copy, const Parameters& device);
 
-/// The durations of a script's works on one device, worked out once.
+/// The durations of a script's works on one device, computed once.
 class Player {
  public:
   Player(const Script& script, const Parameters& device);
@@ -91,7 +91,7 @@ void launchIn(Simulation& simulation, StreamId stream, double nanoseconds, doubl
 void linksIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t tag);
 void graphIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t kernels,
              std::uint32_t tag);
-/// `nanoseconds`: as copyNanoseconds() says. Copies of pageable memory are waited for.
+/// `nanoseconds`: from copyNanoseconds(). The host waits for copies of pageable memory.
 void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double nanoseconds,
             std::uint32_t tag);
 /// Work of a thread other than the host's, in order.

@@ -27,7 +27,7 @@ struct Done {
   std::uint32_t count = 1;  ///< kernels of a graph, one after another
   double queued = 0, submitted = 0, start = 0, end = 0;
 };
-/// Who hears of all that devices do, in the order in which it starts.
+/// Receives all activity of the devices, in the order in which it starts.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -72,7 +72,7 @@ class Simulation {
   /// when the data have arrived.
   void send(StreamId from, StreamId to, double bytes);
 
-  /// The host waits for a stream, or for all; costs what a wait costs.
+  /// The host waits for a stream, or for all; takes the time of a wait.
   void synchronise(StreamId stream);
   /// The same, where the host continues this long after the stream is done.
   void synchronise(StreamId id, double wait);

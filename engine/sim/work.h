@@ -53,8 +53,8 @@ struct Grid {
 };
 Grid gridOf(const Work& work, const Parameters& device);
 
-/// How long the device is busy with it: the floor, and the longest of what its instructions take by
-/// their class, what its bytes take, and what one thread takes. Nanoseconds.
+/// The time for which the device is busy with it: the floor, and the longest of the times of its
+/// instructions by class, of its bytes, and of one thread. Nanoseconds.
 double nanoseconds(const Work& work, const Parameters& device);
 /// The host's cost in addition to that of any launch: a library's own choices.
 double hostNanoseconds(const Work& work, const Parameters& device);

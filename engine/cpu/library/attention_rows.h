@@ -22,7 +22,7 @@ struct SmallProduct {
 struct AttentionRows {
   /// scores[i] += added[i * step], of `count` scores.
   void (*add)(float* scores, const float* added, std::int64_t step, std::int64_t count);
-  /// Scores where a truth value is `keeps` stay, others become `other`.
+  /// Keeps scores whose bool equals `keeps`; others become `other`.
   void (*keep)(float* scores, const std::uint8_t* truth, std::int64_t step, std::int64_t count,
                bool keeps, float other);
   /// The greatest of those that are not NaN, or the first.

@@ -31,7 +31,7 @@ class GradientBuckets {
 
   /// One more gradient of `call.bucket`. `to` must stay where it is until wait() returns.
   void add(const RankCall& call, const void* from, void* to, std::int64_t elements, DType dtype);
-  /// Throws what a sum threw since the last time. Buckets that are open stay so.
+  /// Throws the exception of a sum since the last call. Open buckets stay open.
   void wait();
 
  private:

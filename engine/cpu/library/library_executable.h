@@ -27,8 +27,8 @@ struct LibrarySettings {
   Allocator* allocator = nullptr;              ///< of memory that calls take while they run
 };
 
-/// A library call as the CPU backend launches it: for each form of its tensors prepared once, when
-/// it is first met; loops of ours where there is no library or it refuses.
+/// A library call as the CPU backend launches it: prepared once for each form of its tensors, at
+/// the first launch; our own loops where there is no library or it refuses.
 class LibraryExecutable final : public CpuExecutable {
  public:
   /// `library`: null where there is none. It outlives this.

@@ -16,7 +16,7 @@ namespace fusebench::cpu {
 
 /// One way of the library's to do a call: in which layouts, and by which of its implementations.
 struct DnnlWay {
-  int layout = 0;          ///< which of those that the call can be asked in
+  int layout = 0;          ///< index among the layouts that the call can be requested in
   int implementation = 0;  ///< counted as the library lists them
 };
 

@@ -49,7 +49,7 @@ struct PlainElement<DType::uint8> {
   using Type = std::uint8_t;
   static double load(Type value) { return value; }
 };
-/// Sums of products of bytes are exact in double; what is past 32 bits wraps.
+/// Sums of products of bytes are exact in double; results beyond 32 bits wrap.
 template <>
 struct PlainElement<DType::int32> {
   using Type = std::int32_t;

@@ -26,10 +26,10 @@ struct VectorTarget {
 /// together.
 using Pack = llvm::SmallVector<llvm::Value*, 8>;
 
-/// The type of an element in memory; a bfloat16 is an int16, a truth value a byte.
+/// The type of an element in memory; a bfloat16 is an int16, a bool a byte.
 llvm::Type* memoryType(llvm::IRBuilderBase& b, DType dtype);
 
-/// Writes primitives as LLVM IR on vectors: numbers are <width x float>, truth values <width x i1>.
+/// Writes primitives as LLVM IR on vectors: numbers are <width x float>, bools <width x i1>.
 /// Accurate to the bounds of the op rows over the whole float32 range; independent of fast-math
 /// flags.
 class VectorMath {
@@ -38,13 +38,13 @@ class VectorMath {
 
   unsigned width() const { return static_cast<unsigned>(target_.width); }
 
-  /// The primitive (no leaf) applied to its operands, which all have the same number of vectors.
-  /// The builder may end in another basic block than it began in.
-  /// `ranges`, if given, says what is known of each operand: code is left out, no bit changes.
+  /// The primitive (not a leaf) applied to its operands, which all have the same number of vectors.
+  /// The builder may end in another basic block than it began in. `ranges`, if given, has the known
+  /// range of each operand: code is left out, no bit changes.
   Pack emit(Primitive primitive, llvm::ArrayRef<Pack> operands, llvm::ArrayRef<Range> ranges = {});
 
-  /// The same of a node of any class, whose last operand is of class `from`. Lanes are what the
-  /// class computes in, truth values i1.
+  /// The same for a node of any class, whose last operand is of class `from`. Lanes have the type
+  /// that the class computes in, i1 for bools.
   Pack emit(const ExprNode& node, TypeClass from, llvm::ArrayRef<Pack> operands,
             llvm::ArrayRef<Range> ranges = {});
 
@@ -65,10 +65,10 @@ class VectorMath {
   VectorTarget target_;
 };
 
-/// Whether the code of a primitive depends on what is known of its operands.
+/// Whether the code of a primitive depends on the known ranges of its operands.
 bool mindsRanges(Primitive primitive);
-/// What is known of a value, coarsely, so that few pieces of code serve many values: one of a few
-/// intervals, those within which such code is simpler. 0: nothing is known.
+/// The known range of a value, coarsely, so that few pieces of code serve many values: one of a few
+/// intervals within which such code is simpler. 0: nothing is known.
 using RangeClass = std::uint8_t;
 inline constexpr RangeClass kRangeClasses = 5;
 /// The narrowest that holds the range.

@@ -57,7 +57,7 @@ class CompiledKernel final : public CpuExecutable {
     std::size_t position;  ///< then: among the launch's integers
     bool reduced;
   };
-  /// The thread's own memory for what a kernel with phases keeps of a row.
+  /// The thread's own memory for the row buffers of a kernel with phases.
   std::uint64_t* rowBuffers(const std::int64_t* integers) const;
   /// Product of the extents that are reduced.
   std::int64_t reducedElements(const std::int64_t* integers) const;

@@ -46,7 +46,7 @@ class ThreadPool {
   /// Those parts of a round that one thread does.
   class Parts {
    public:
-    /// Takes the next one that nobody has taken; false: none is left.
+    /// Takes the next part that no thread has taken; false: none is left.
     bool take() {
       taken_ = next_.fetch_add(1, std::memory_order_relaxed);
       if (taken_ >= all_) return false;
@@ -79,9 +79,9 @@ class ThreadPool {
   /// The number of the thread that asks: from 1 on for a pool's own, 0 for any other.
   static int current();
 
-  /// Has parts [0, parts) done, each once, on any threads, and returns when all are. `nanoseconds`:
-  /// what all of them take one thread, roughly. The first exception thrown by the work is thrown
-  /// here; some parts are then not done.
+  /// Runs parts [0, parts), each once, on any threads, and returns when all are done.
+  /// `nanoseconds`: approximate time of all of them on one thread. The first exception thrown by
+  /// the work is thrown here; some parts are then not done.
   void run(int parts, double nanoseconds, const Work& work);
 
   /// Measured cost of a round that helpers who are awake take part in, in nanoseconds: what going

@@ -22,7 +22,7 @@ struct DeviceInfo {
   int maxThreadsPerBlock = 0;
   std::size_t memoryBytes = 0;
   std::size_t l2Bytes = 0;
-  int clockKilohertz = 0;        ///< highest, of the multiprocessors; 0: the driver does not say
+  int clockKilohertz = 0;        ///< highest, of the multiprocessors; 0: not known
   int memoryClockKilohertz = 0;  ///< of the memory, highest; 0: not known
   int memoryBusBits = 0;         ///< 0: not known
   bool memoryPools = false;      ///< the driver has stream-ordered memory pools
@@ -57,7 +57,7 @@ class Device {
     if (current_ != this) [[unlikely]]
       makeCurrent();
   }
-  /// The same where nothing may be thrown; says whether it worked.
+  /// The same where nothing may be thrown; returns whether it worked.
   bool tryUse() const noexcept;
 
   const Driver& driver() const { return *driver_; }

@@ -20,7 +20,7 @@ struct DriverFunction {
   const char* name = nullptr;
   Result (*address)(Parameters...) = nullptr;
 
-  /// Throws CudaError unless the driver says success.
+  /// Throws CudaError unless the driver returns success.
   void operator()(Parameters... arguments) const {
     if (const Result result = address(arguments...); result != kSuccess) [[unlikely]]
       throw CudaError(name, result);
@@ -35,8 +35,8 @@ struct DriverFunctions {
 #undef FUSEBENCH_MEMBER
 };
 
-/// No driver can be used here. what() says in one line what was looked for and what was found;
-/// remedy() what a person can do.
+/// No driver can be used here. what() has in one line what was searched for and found; remedy()
+/// what the user can do.
 class NoDriver : public std::runtime_error {
  public:
   NoDriver(const std::string& found, std::string remedy)
@@ -72,8 +72,8 @@ class Driver : public DriverFunctions {
   int version_ = 0;
 };
 
-/// The version of the driver that Driver::open would open, which is not started: what is to see it
-/// start must be there before. 0 if there is none that tells.
+/// The version of the driver that Driver::open would open, without starting it: tools that need to
+/// see it start must be loaded before. 0 if there is none that reports it.
 int driverVersionOf(const std::string& library = {});
 
 /// "12.4" for 12040.

@@ -12,7 +12,7 @@
 
 namespace fusebench::cuda {
 
-/// No NVML can be used here. what() says in one line what was looked for and found.
+/// No NVML can be used here. what() has in one line what was searched for and found.
 class NoNvml : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -37,7 +37,7 @@ class Nvml {
   /// none.
   Handle find(const std::string& uuid) const;
   /// The clock of the multiprocessors, and whether heat or power supply hold it down. Nothing if it
-  /// does not say.
+  /// is not reported.
   std::optional<ClockState> clockOf(Handle device) const;
 
  private:

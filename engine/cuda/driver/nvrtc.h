@@ -31,7 +31,7 @@ struct EntryResources {
   std::string entry;
   int registers = 0;    ///< per thread
   int stackBytes = 0;   ///< per thread
-  int spillStores = 0;  ///< bytes written to local memory for want of registers, per thread
+  int spillStores = 0;  ///< bytes written to local memory for lack of registers, per thread
   int spillLoads = 0;
   int sharedBytes = 0;  ///< per block
 };
@@ -39,7 +39,7 @@ struct EntryResources {
 struct CompiledCode {
   CodeTarget target;
   std::string bytes;  ///< a cubin, or PTX text
-  std::string log;    ///< what the compiler said
+  std::string log;    ///< the compiler's output
   std::vector<EntryResources> resources;
 };
 
@@ -52,8 +52,8 @@ struct CompileFlags {
 /// NVRTC's options for them. IEEE arithmetic unless fastMath.
 std::vector<std::string> compileOptions(const CompileFlags& flags);
 
-/// No NVRTC can be used here. what() says so in one line; attempts() what was tried; remedy() what
-/// a person can do.
+/// No NVRTC can be used here. what() has the reason in one line; attempts() what was tried;
+/// remedy() what the user can do.
 class NoNvrtc : public std::runtime_error {
  public:
   explicit NoNvrtc(std::vector<LibraryAttempt> attempts);
@@ -87,7 +87,7 @@ class Nvrtc {
   bool isNewerThan(int driverVersion) const;
   /// Architectures that it compiles for, ascending: 75, 80, ...
   const std::vector<int>& architectures() const { return architectures_; }
-  /// All candidates looked at until this one was taken.
+  /// All candidates that were tried until this one was taken.
   const std::vector<LibraryAttempt>& attempts() const { return attempts_; }
 
   /// The best target for a device: its own machine code, or, for a device newer than this NVRTC,
@@ -117,7 +117,7 @@ class Nvrtc {
 /// Registers, spills and shared memory of each entry in the assembler's report.
 std::vector<EntryResources> resourcesIn(std::string_view log);
 
-/// The first line of a log that speaks of an error; else its first line.
+/// The first line of a log with an error; otherwise its first line.
 std::string firstError(std::string_view log);
 
 }  // namespace fusebench::cuda

@@ -17,7 +17,7 @@ struct LibraryTools {
   std::string device{};  ///< what times depend on
   /// The cache of what searches found; null: there is none.
   std::function<ObjectCache*()> cache;
-  /// A kernel that copies a tensor of so many dimensions into another one of its extents.
+  /// A kernel that copies a tensor of this rank into another one of its extents.
   std::function<std::shared_ptr<const CudaExecutable>(DType, std::size_t rank)> copier;
   /// Enqueues it; its integers are extents and strides of both.
   std::function<void(const CudaExecutable&, const std::int64_t* integers, void* from, void* to)>
@@ -52,7 +52,7 @@ class CallExecutable final : public CudaExecutable {
   /// ones are.
   const Prepared& preparedFor(const std::int64_t* integers, void* const* pointers,
                               bool mayTime) const;
-  /// From now on a kernel of ours serves launches such as the last one that was prepared.
+  /// Makes our own kernel serve later launches such as the last one that was prepared.
   void refused() const;
 
   const LibraryCall& call() const { return call_; }
@@ -70,8 +70,8 @@ class CallExecutable final : public CudaExecutable {
 
  private:
   const CudaExecutable& own() const;
-  /// A product that the library refuses for operands without a step of 1, of copies that have one.
-  /// Null: that does not help, and `why` stays what it is.
+  /// A product that the library refuses for operands without a step of 1, on copies that have one.
+  /// Null: that does not help, and `why` is unchanged.
   std::unique_ptr<PreparedCall> ofCopies(const LibraryRequest& request, std::string& why) const;
 
   LibraryCall call_;

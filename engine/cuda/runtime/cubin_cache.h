@@ -12,8 +12,8 @@
 
 namespace fusebench::cuda {
 
-/// Compiled CUDA kernels on disk, found by source, options, target and NVRTC's version. Never
-/// throws but for want of memory; several threads and processes may share it.
+/// Compiled CUDA kernels on disk, found by source, options, target and NVRTC's version. Throws only
+/// for lack of memory; several threads and processes may share it.
 class CubinCache {
  public:
   explicit CubinCache(std::filesystem::path folder) : objects_(std::move(folder)) {}

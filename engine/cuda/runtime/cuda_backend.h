@@ -31,9 +31,9 @@ struct CudaOptions {
 /// that ship. Throws cuda::NoDriver, std::invalid_argument for a device that is not there,
 /// cuda::CudaError.
 ///
-/// What it throws later: cuda::CudaError from every call of the driver that fails, and
-/// DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more
-/// in this process: it must end.
+/// Later exceptions: cuda::CudaError from every call of the driver that fails, and
+/// DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more in
+/// this process: it must exit.
 std::unique_ptr<Backend> makeCudaBackend(const CudaOptions& options = {});
 
 }  // namespace fusebench

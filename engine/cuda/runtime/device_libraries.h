@@ -12,14 +12,14 @@
 
 namespace fusebench::cuda {
 
-/// The libraries that one device's calls are asked of, each opened when it is first wanted.
+/// The libraries for one device's calls, each opened on first use.
 class DeviceLibraries {
  public:
   DeviceLibraries(std::shared_ptr<const Device> device, const CudaOptions& options);
 
-  /// Whether any is to be asked at all.
+  /// Whether any of them is to be used.
   bool areWanted() const { return wanted_; }
-  /// That of matrix products; null: there is none, and missingProducts() says why.
+  /// The library for matmuls; null: there is none, and missingProducts() has the reason.
   CallLibrary* products() const;
   const std::string& missingProducts() const { return products_.missing; }
   /// The library for convolutions, in the same way.

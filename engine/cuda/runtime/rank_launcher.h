@@ -38,7 +38,7 @@ class RankLauncher {
   /// replays then do the same, one thing after another; null: there is none. Throws
   /// std::runtime_error, in one line.
   bool launch(const LibraryCall& call, const LaunchArguments& arguments, Allocator* pool);
-  /// A capture begins or ends: what it had of buckets goes back to its pool.
+  /// A capture begins or ends: its memory for buckets goes back to its pool.
   void forgetCaptured() { captured_.clear(); }
 
   /// Something in the stream may wait for other ranks.
@@ -56,8 +56,8 @@ class RankLauncher {
     BlockRef block;
     std::size_t room = 0, used = 0;
     std::vector<Piece> pieces;
-    std::vector<BlockRef> outgrown;  ///< that a capture may have taken the address of
-    bool aside = false;              ///< what the side stream does may still read it
+    std::vector<BlockRef> outgrown;  ///< a capture may have taken their address
+    bool aside = false;              ///< work of the side stream may still read it
   };
 
   bool add(const LibraryCall& call, const void* from, void* to, std::size_t bytes, Allocator* pool);
