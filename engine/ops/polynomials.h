@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Made by tests/engine/accuracy/minimax.py, which explains how; change that, not this.
+// Made by tests/engine/accuracy/minimax.py, which says how; change that, not this.
 #pragma once
 
 namespace fusebench::cpu::poly {
