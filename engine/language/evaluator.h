@@ -419,7 +419,8 @@ class Evaluator {
   /// The numbers that a tensor consists of; nothing: they are not known.
   static std::optional<std::vector<PythonValue>> knownItems(const PythonValue& value,
                                                             SourcePlace place);
-  /// A call or a method whose result is a known number of them. False: it is not one.
+  /// A call or a method of a tensor of known numbers whose result is known too: int(), .item(),
+  /// .tolist() or a fold such as sum(). False: it is none of these.
   bool knownCall(const std::string& path, const std::vector<CallArgument>& arguments,
                  SourcePlace place, PythonValue& result);
   std::optional<PythonValue> knownFold(std::string_view name, const PythonValue& of,
@@ -500,9 +501,11 @@ class Evaluator {
                          SourcePlace place, PythonValue& result);
 
   // evaluator_library.cpp
-  /// The library's definition of a function of PyTorch; null if there is none.
+  /// The library's function for a call with an argument that the op's row does not take; null: the
+  /// row suffices. `self`: 1 for a method, otherwise 0.
   const PythonValue* fullerForm(std::string_view path, const std::vector<CallArgument>& arguments,
                                 std::size_t self);
+  /// The library's definition of a function or class of PyTorch; null if there is none.
   const PythonValue* libraryFind(const std::string& path);
   const PythonValue* libraryNamed(std::string_view name);
   /// Reads the library's definitions, once.
