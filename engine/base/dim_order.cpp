@@ -19,7 +19,8 @@ int slower(const Shape& shape, std::span<const Strides> strides, int a, int b) {
 }  // namespace
 
 bool isGapless(const Shape& shape, const Strides& strides) {
-  // The dimensions from the fastest on, each as far on as those before reach.
+  // Goes through the dimensions, fastest first: each must step exactly as far as those before it
+  // reach.
   std::int64_t reach = 1;
   unsigned left = (1u << shape.rank()) - 1;
   for (int d = 0; d < shape.rank(); ++d)

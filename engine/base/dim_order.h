@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// In which order the dimensions of a tensor without gaps lie in memory.
+/// The order in memory of the dimensions of a tensor without gaps.
 class DimOrder {
  public:
   /// Row-major.
@@ -29,10 +29,10 @@ class DimOrder {
   int rank_;
 };
 
-/// How the result of an element-wise op lies: as its operands do, the first that tells two
-/// dimensions apart deciding. `strides`: of each operand, broadcast to the result's shape, 0 along
-/// what is broadcast. The rule of PyTorch's TensorIterator (reorder_dimensions), so that a program
-/// moves its data here as it does there.
+/// The order of the dimensions of an element-wise op's result: that of its operands; the first
+/// operand that tells two dimensions apart decides. `strides`: those of each operand, broadcast to
+/// the result's shape, 0 along broadcast dimensions. The rule of PyTorch's TensorIterator
+/// (reorder_dimensions), so that a program moves its data here as it does there.
 DimOrder resultOrder(const Shape& shape, std::span<const Strides> strides);
 
 /// Whether the elements fill one stretch of memory, whatever the order of their dimensions.
@@ -54,7 +54,7 @@ SizeList<Size> denseStrides(const SizeList<Size>& extents, const DimOrder& order
   return strides;
 }
 
-/// The same index space, its dimensions gone through in this order.
+/// The same index space with its dimensions in this order.
 template <class Size>
 IndexSpace<Size> reordered(const IndexSpace<Size>& layout, const DimOrder& order) {
   IndexSpace<Size> result;

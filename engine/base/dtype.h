@@ -22,17 +22,17 @@ enum class DType : std::uint8_t {
 /// How many there are.
 inline constexpr std::size_t kDTypes = static_cast<std::size_t>(DType::float64) + 1;
 
-/// What a value is computed in. Storage may be narrower: 16-bit floats are computed in float32 and
-/// rounded after each op.
+/// The type that a value is computed in. Storage may be narrower: 16-bit floats are computed in
+/// float32 and rounded after each op.
 enum class TypeClass : std::uint8_t { truth, uint8, int8, int32, int64, float32, float64 };
 
 struct DTypeInfo {
   std::string_view name;  ///< as in PyTorch, without the "torch." prefix
   std::size_t size;       ///< bytes of one element
-  TypeClass computed;     ///< what it is computed in
+  TypeClass computed;     ///< the type class that it is computed in
 };
 
-/// By dtype; behind them, what is none.
+/// By dtype; the last entry is for values that are not a DType.
 inline constexpr DTypeInfo kDTypeInfos[kDTypes + 1] = {
     {"bool", 1, TypeClass::truth},       {"uint8", 1, TypeClass::uint8},
     {"int8", 1, TypeClass::int8},        {"int32", 4, TypeClass::int32},
@@ -78,7 +78,7 @@ constexpr bool isFloat(TypeClass type) {
 constexpr bool isFloat(DType dtype) {
   return dtype >= DType::float16;
 }
-/// A 16-bit float: what is computed is rounded to it.
+/// A 16-bit float: computed values are rounded to it.
 constexpr bool isRounded(DType dtype) {
   return dtype == DType::float16 || dtype == DType::bfloat16;
 }

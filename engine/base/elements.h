@@ -7,21 +7,22 @@
 
 namespace fusebench {
 
-/// The bits of the 16-bit float that is nearest to a number, of two the even one; of NaN a quiet
-/// one. float16 (IEEE 754 binary16) becomes infinite from 65520 on.
+/// The bits of the 16-bit float that is nearest to a number; ties go to the even one, NaN becomes a
+/// quiet one. Values of 65520 or more become infinite in float16 (IEEE 754 binary16).
 std::uint16_t halfBits(float value);
 std::uint16_t bfloatBits(float value);
 /// And back; exact.
 float fromHalfBits(std::uint16_t bits);
 float fromBfloatBits(std::uint16_t bits);
 
-/// The element at `from`, as a double; of int64 rounded.
+/// The element at `from` as a double; an int64 is rounded.
 double loadElement(const void* from, DType dtype);
-/// The same of integers and truth values, exact; of floats towards zero.
+/// The same as an integer: exact for integers and bools, floats are rounded towards zero.
 std::int64_t loadInteger(const void* from, DType dtype);
-/// A number as the element at `to`: 16-bit floats by way of float32, integers as truncated() says.
+/// Stores a number as the element at `to`: 16-bit floats by way of float32, integers by
+/// truncated().
 void storeElement(void* to, DType dtype, double value);
-/// The same of an integer: its lowest bits.
+/// The same for an integer: its lowest bits.
 void storeElement(void* to, DType dtype, std::int64_t value);
 
 /// Copies elements, each divided by a number; integers are rounded towards zero. `to` may be

@@ -11,15 +11,15 @@
 
 namespace fusebench {
 
-/// Where a tensor lies, as far as a device has memory of its own; where it has none, all is
-/// `device`.
+/// The memory that a tensor is in, as far as a device has its own; where it has none, every tensor
+/// is in `device`.
 enum class Memory : std::uint8_t {
   device,
   host,   ///< as it comes: pages that may move
   pinned  ///< host memory that the device reads and writes by itself
 };
 
-/// What a tensor is but for its address: what plans are made for.
+/// All properties of a tensor except its address: plans are made for these.
 struct Form {
   DType dtype = DType::float32;
   bool contiguous = true;  ///< strides are those of contiguousStrides(shape)
@@ -28,7 +28,7 @@ struct Form {
   Memory memory = Memory::device;
 };
 
-/// A form whose elements lie row-major.
+/// A form whose elements are stored row-major.
 inline Form contiguousForm(DType dtype, const Shape& shape) {
   return {dtype, true, shape, contiguousStrides(shape)};
 }
@@ -62,7 +62,7 @@ inline std::size_t spanBytes(const Form& form) {
                       static_cast<std::int64_t>(info(form.dtype).size)));
 }
 
-/// Several forms, or the forms of several tensors, looked at where they are.
+/// A span of forms, or of the forms of several tensors, without a copy.
 class Forms {
  public:
   template <std::ranges::contiguous_range Range>

@@ -14,8 +14,8 @@
 
 namespace fusebench {
 
-/// One size per dimension, at most kMaxRank, kept inline: a program has many such lists. Only those
-/// that are there are set and copied. Size needs no destructor.
+/// One size per dimension, at most kMaxRank, stored inline: a program has many such lists. Only
+/// existing entries are set and copied. Size needs no destructor.
 template <class Size>
 class SizeList {
  public:
@@ -48,7 +48,7 @@ class SizeList {
     std::construct_at(sizes_ + count_, size);
     ++count_;
   }
-  /// Leaves the first `count`, of which there are so many.
+  /// Keeps the first `count` entries.
   void truncate(std::size_t count) { count_ = count; }
   friend bool operator==(const SizeList& a, const SizeList& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
@@ -87,13 +87,13 @@ inline bool isOne(const SymbolicSize& size) {
   return size.isConstant() && size.constant() == 1;
 }
 
-/// Drops dimensions of extent 1 and merges neighbours that every tensor walks as one: fewer loops,
-/// and one kernel for all shapes of a contiguous program. At least one dimension remains, and at
-/// least one reduced one if `reduces`. Done in place.
+/// Drops dimensions of extent 1 and merges adjacent dimensions that every tensor walks as one:
+/// fewer loops, and one kernel for all shapes of a contiguous program. At least one dimension
+/// remains, and at least one reduced one if `reduces`. Done in place.
 template <class Size>
 void collapse(IndexSpace<Size>& layout, bool reduces) {
   const std::uint32_t reducedMask = std::exchange(layout.reducedMask, 0);
-  std::size_t count = 0;  // of the dimensions that remain; they move to the front
+  std::size_t count = 0;  // number of dimensions that remain; they move to the front
   for (std::size_t d = 0; d < layout.extents.size(); ++d) {
     if (isOne(layout.extents[d])) continue;
     const bool reduced = (reducedMask >> d) & 1u;

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// base to the power of exponent, modulo 2^64. Of negative exponents as PyTorch: 0, but for 1 and
-/// -1, which have an inverse.
+/// base to the power of exponent, modulo 2^64. Negative exponents give 0, as in PyTorch, except for
+/// the bases 1 and -1, which have an inverse.
 inline std::int64_t integerPower(std::int64_t base, std::int64_t exponent) {
   if (exponent < 0) {
     if (base == 1) return 1;

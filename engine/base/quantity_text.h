@@ -9,7 +9,7 @@
 /// interval have the unit and the decimals of the value between them.
 namespace fusebench {
 
-/// What a place can show: signs such as a micro sign and thin spaces, or only ASCII.
+/// The characters that may be used: signs such as a micro sign and thin spaces, or only ASCII.
 enum class Letters : unsigned char { page, plain };
 
 struct TimeUnit {
@@ -23,26 +23,26 @@ struct TimeUnit {
 /// The unit in which this time has one to three digits before the point.
 TimeUnit unitOfTime(double nanoseconds);
 
-/// Significant digits without an exponent: "0.0213", "3.50", "118", "12345"; "?" for what is not
-/// finite.
+/// Significant digits without an exponent: "0.0213", "3.50", "118", "12345"; "?" for a value that
+/// is not finite.
 std::string digits(double value, int significant = 3);
 
-/// "1.00 us"; "?" for what is not finite.
+/// "1.00 us"; "?" for a value that is not finite.
 std::string timeText(double nanoseconds, Letters letters = Letters::plain);
 
-/// "60.1 – 61.7", or "60.1-61.7" in plain letters: with as many digits as tell the ends apart,
-/// three to five, and as many decimals as `value` has then. Empty if five digits do not tell them
-/// apart.
+/// "60.1 – 61.7", or "60.1-61.7" in plain letters: with three to five digits, as many as
+/// distinguish the ends, and as many decimals as `value` has then. Empty if five digits do not
+/// distinguish them.
 std::string endsText(double value, double low, double high, Letters letters = Letters::plain);
 
-/// The same of times, with the unit of `value`: "60.1 – 61.7 ns".
+/// The same for times, with the unit of `value`: "60.1 – 61.7 ns".
 std::string timeEndsText(double value, double low, double high, Letters letters = Letters::plain);
 
 /// "2.00×", or "2.00x" in plain letters.
 std::string ratioText(double ratio, Letters letters = Letters::plain);
 
-/// "9999 B", "12.5 KiB", "3.00 GiB": bytes up to 9999 exactly, more in binary units. "?" for what
-/// is not finite.
+/// "9999 B", "12.5 KiB", "3.00 GiB": bytes up to 9999 exactly, more in binary units. "?" for a
+/// value that is not finite.
 std::string bytesText(double bytes);
 
 /// A text on pages in plain letters: thin spaces become spaces, "µs" becomes "us".

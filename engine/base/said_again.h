@@ -6,9 +6,9 @@
 
 namespace fusebench {
 
-/// What was said in English and kept since, such as a trace's note, in the chosen language: its
-/// message is found by what stands around the parts that were put in. A list of several, with
-/// semicolons, is taken apart. What is no message stays as it is.
+/// Translates a text that was stored in English, such as a note in a trace, to the chosen language.
+/// Its message is found by the words around the inserted parts. A list of several, separated by
+/// semicolons, is split. A text that is not a message stays as it is.
 std::string saidAgain(std::string_view english);
 
 }  // namespace fusebench

@@ -54,7 +54,7 @@ struct Pattern {
   std::ptrdiff_t letters;
 };
 
-/// Of most letters first: a message with fewer may be a part of it.
+/// Sorts patterns with more letters first: a message with fewer may be a part of one.
 std::vector<Pattern> patternsOf(const Sayings& messages) {
   std::vector<Pattern> patterns;
   for (const auto& [english, translated] : messages) {
@@ -76,7 +76,7 @@ Chosen& chosen() {
   return messages;
 }
 
-/// What was put in between the pieces, by the numbers of the parts, if they are the text's.
+/// The inserted parts between the pieces, by number, if the text matches the form.
 std::optional<std::vector<std::string_view>> partsIn(std::string_view text, const Form& form) {
   if (!text.starts_with(form.pieces.front())) return std::nullopt;
   std::vector<std::string_view> parts(form.parts.size());
@@ -93,8 +93,8 @@ std::optional<std::vector<std::string_view>> partsIn(std::string_view text, cons
   return parts;
 }
 
-/// The message of most letters that the text may have been made by, with its parts put in anew.
-/// `lists`: whether a part may be a list of several.
+/// The matching message with the most letters, translated, with its parts inserted. `lists`:
+/// whether a part may be a list of several.
 std::optional<std::string> foundAgain(std::string_view text, bool lists) {
   for (const Pattern& pattern : chosen().patterns) {
     const auto parts = partsIn(text, pattern.english);
@@ -111,7 +111,8 @@ std::optional<std::string> foundAgain(std::string_view text, bool lists) {
   return std::nullopt;
 }
 
-/// Each part of a list by itself; nothing if one of them is no message. `all`: or else it stays.
+/// Translates each part of a list by itself. `all`: nothing if one of them is not a message;
+/// otherwise that part stays.
 std::optional<std::string> listAgain(std::string_view text, bool all) {
   if (text.find("; ") == text.npos) return std::nullopt;
   std::string list;
@@ -119,7 +120,7 @@ std::optional<std::string> listAgain(std::string_view text, bool all) {
     const std::size_t between = text.find("; ");
     const std::string_view one = text.substr(0, between);
     const std::string again = saidAgain(one);
-    // What is in another language has been said in it already.
+    // Text in another language was translated already.
     const bool foreign = std::ranges::any_of(one, [](char c) { return (c & 0x80) != 0; });
     if (all && again == one && !foreign) return std::nullopt;
     list += again;
@@ -142,7 +143,7 @@ std::string_view said(std::string_view english) {
 }
 
 std::string saidAgain(std::string_view english) {
-  // A name or a figure, which may be a word of the catalogue as well, is no message.
+  // A name or a figure is not a message, even if it is a word of the catalogue.
   if (chosen().messages.empty() || english.find(' ') == std::string_view::npos)
     return std::string(english);
   if (const auto found = chosen().messages.find(english); found != chosen().messages.end())

@@ -15,21 +15,21 @@ namespace fusebench {
 /// Sayings of a language by their English text.
 using Sayings = std::map<std::string, std::string, std::less<>>;
 
-/// What all messages are said in from here on; none of them: in English, as they are written. To be
-/// chosen at the start, before other threads say anything.
+/// Sets the language of all later messages; an empty map: English, as they are written. Call it at
+/// the start, before other threads make messages.
 void setMessages(Sayings messages);
 
 /// A message in the chosen language. `english` is its key: a whole sentence or label with {} or {0}
-/// where something is put in. It stays English if the catalogue lacks it, which a test forbids.
+/// where parts are inserted. It stays English if the catalogue lacks it, which a test forbids.
 std::string_view said(std::string_view english);
-/// Likewise of a number of things: two keys in English, as many forms as the language has.
+/// The same for a number of things: two keys in English, as many forms as the language has.
 std::string_view said(std::string_view one, std::string_view many, std::int64_t count);
 
 /// A word that means several things in other languages, as a part of a call ("part", "launch")
 /// does: its key is "part: launch".
 std::string_view saidAs(std::string_view meaning, std::string_view english);
 
-/// Marks a text of a table as a message, which is looked up where it is said.
+/// Marks a text of a table as a message, which is looked up where it is shown.
 constexpr const char* toBeSaid(const char* english) {
   return english;
 }

@@ -37,8 +37,8 @@ inline std::int64_t truncated(double value, TypeClass type) {
                                           : std::numeric_limits<std::int32_t>::min(),
                  type);
 }
-/// A number as an integer of the class; what is too great or too small becomes the greatest or the
-/// least, so that an infinite bound is none.
+/// A number as an integer of the class, clamped to the class's range, so that an infinite bound has
+/// no effect.
 inline std::int64_t saturated(double value, TypeClass type) {
   const bool isUnsigned = type == TypeClass::uint8;
   const int bits = bitsOf(type) - (isUnsigned ? 0 : 1);

@@ -10,11 +10,11 @@ namespace fusebench {
 /// relative one depends on it.
 std::string absoluteElements(std::string_view list);
 
-/// To be called first in main(): programs, libraries, plug-ins and Python modules are searched for
-/// in absolute folders only, by this process and by those that it starts. Otherwise a file in a
-/// downloaded folder would run as soon as somebody opens an experiment there. The dynamic linker
-/// has read LD_LIBRARY_PATH before main(); where that list names the current folder, the program
-/// starts again without it. `arguments` are those of main().
+/// Call it first in main(): this process and those that it starts then search for programs,
+/// libraries, plug-ins and Python modules in absolute folders only. Otherwise a file in a
+/// downloaded folder would run as soon as someone opens an experiment there. The dynamic linker has
+/// read LD_LIBRARY_PATH before main(); if that list names the current folder, the program starts
+/// again without it. `arguments` are those of main().
 void searchAbsoluteFoldersOnly(char* const* arguments);
 
 }  // namespace fusebench

@@ -51,7 +51,7 @@ class Dims {
 };
 
 using Shape = Dims;    ///< extents, outermost first, in elements
-using Strides = Dims;  ///< steps between neighbours along each dimension, in elements
+using Strides = Dims;  ///< steps between adjacent elements along each dimension, in elements
 
 /// Product of the extents; 1 for a scalar (rank 0). Throws SizeOverflow.
 inline std::int64_t elementCount(const Shape& shape) {
@@ -66,8 +66,8 @@ std::optional<std::int64_t> reachedCount(const Shape& shape);
 /// Row-major strides of `shape`. Throws SizeOverflow.
 Strides contiguousStrides(const Shape& shape);
 
-/// The same by multiplying alone: 0 outside a dimension of extent 0, as strides made of symbols
-/// are. Throws SizeOverflow.
+/// The same by multiplying only: 0 outside a dimension of extent 0, as for symbolic strides. Throws
+/// SizeOverflow.
 Strides rowMajorStrides(const Shape& shape);
 
 /// Whether walking `shape` by `strides` visits memory in row-major order without holes

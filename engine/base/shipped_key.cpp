@@ -9,7 +9,7 @@
 namespace fusebench {
 
 ShippedKey shippedKey(std::string_view text) {
-  constexpr std::size_t kDigits = 16;  // of 64 bits
+  constexpr std::size_t kDigits = 16;  // 64 bits
   const std::string digest = sha256(text);
   ShippedKey key;
   std::from_chars(digest.data(), digest.data() + kDigits, key.high, 16);

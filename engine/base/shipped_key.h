@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// What identifies code that ships: a hash of the text that it was made of, so that the texts
-/// themselves need not be there.
+/// The identity of code that ships: a hash of the text that it was compiled from, so that the texts
+/// themselves need not ship.
 struct ShippedKey {
   std::uint64_t high = 0, low = 0;
   friend auto operator<=>(const ShippedKey&, const ShippedKey&) = default;

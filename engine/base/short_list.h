@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// A list that keeps up to kUsual values in its own place, and more on the heap: what a program has
-/// one or two of takes no memory of its own. T needs no destructor.
+/// A list that stores up to kUsual values inline, and more on the heap: lists that usually have one
+/// or two entries allocate nothing. T needs no destructor.
 template <class T, std::size_t kUsual>
 class ShortList {
  public:
@@ -108,7 +108,7 @@ class ShortList {
     values_ = room_;
     capacity_ = kUsual;
   }
-  /// What the other one has; this has nothing on the heap.
+  /// Takes the contents of the other list; this one must have nothing on the heap.
   void take(ShortList& other) noexcept {
     if (other.values_ == other.room_) {
       std::uninitialized_copy_n(other.values_, other.size_, values_);

@@ -10,14 +10,14 @@
 
 namespace fusebench {
 
-/// How a size is made of two others where a product does not say it.
+/// How a size is computed from two others where it is not a product.
 enum class SizeOperation : std::uint8_t { add, subtract, floorDivide };
 
-/// What is relied on of two sizes.
+/// A relation between two sizes that a plan relies on.
 enum class SizeRelation : std::uint8_t { equal, notEqual, less, notLess };
 
-/// A size together with what it is for the inputs that a plan is made from: choices go by the
-/// latter, and what they went by is kept in SizeFacts.
+/// A size together with its value for the inputs that a plan is made from. Choices depend on the
+/// value, and the relations that they relied on are kept in SizeFacts.
 struct HintedSize {
   SymbolicSize size;
   std::int64_t hint = 1;
@@ -26,10 +26,10 @@ struct HintedSize {
   HintedSize(const SymbolicSize& symbolic, std::int64_t now) : size(symbolic), hint(now) {}
 };
 
-/// Keeps what sizes are made of, and what is relied on about them.
+/// Records how sizes are computed, and the relations between them that a plan relies on.
 class SizeFacts {
  public:
-  /// A size that no product of the ones at hand is; the same for the same operands.
+  /// A size that is not a product of existing ones; the same for the same operands.
   virtual SymbolicSize derive(SizeOperation operation, const SymbolicSize& a,
                               const SymbolicSize& b) = 0;
   /// It holds now, and has to hold in every call that the plan serves.
@@ -90,7 +90,7 @@ class SizeMath<std::int64_t> {
   static Size floorDivide(Size a, Size b) { return fusebench::floorDivide(a, b); }
   static bool equal(Size a, Size b) { return a == b; }
   static bool less(Size a, Size b) { return a < b; }
-  /// What it is now, for messages.
+  /// Its value now, for messages.
   static std::int64_t now(Size a) { return a; }
 };
 

@@ -10,8 +10,8 @@ namespace fusebench {
 /// written into it. Printing to a closed standard output still fails.
 void openStandardStreams() noexcept;
 
-/// Writes to standard error. Never throws: a message that cannot be written must not cost what was
-/// measured. A pipe that stays full for a second loses the message.
+/// Writes to standard error. Never throws: a message that cannot be written must not cost measured
+/// results. A pipe that stays full for a second loses the message.
 void putError(std::string_view text) noexcept;
 
 }  // namespace fusebench

@@ -27,12 +27,13 @@
 
 namespace fusebench {
 
-/// A kernel ready to launch on one backend. Held by shared_ptr always, so that a capture can keep
-/// what it launches.
+/// A kernel ready to launch on one backend. Always held by shared_ptr, so that a capture can keep
+/// the executables that it launches.
 class Executable : public std::enable_shared_from_this<Executable> {
  public:
   virtual ~Executable() = default;
-  /// These two are worked out when they are first asked for: not for several threads at once.
+  /// name() and traffic() are computed on first use, which is not safe from several threads at
+  /// once.
   const std::string& name() const {
     if (name_.empty()) name_ = findName();
     return name_;
@@ -48,7 +49,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
   Executable(std::string name, KernelTraffic traffic)
       : name_(std::move(name)),
         traffic_(std::make_unique<const KernelTraffic>(std::move(traffic))) {}
-  /// For those that do not say them when they are made.
+  /// For executables that do not pass them to the constructor.
   virtual std::string findName() const { return {}; }
   virtual KernelTraffic findTraffic() const { return {}; }
 
@@ -63,10 +64,10 @@ struct LaunchArguments {
   void* const* pointers = nullptr;
   const std::int64_t* integers = nullptr;
   const Scalar* scalars = nullptr;
-  std::int32_t step = -1;  ///< of the plan, for labels; -1: of none
+  std::int32_t step = -1;  ///< the plan's step, for labels; -1: none
 };
 
-/// What a backend made of a kernel, to be read.
+/// One representation of the code that a backend generated for a kernel, for people to read.
 struct GeneratedCode {
   std::string language;  ///< "llvm", "assembly"
   std::string text;
@@ -74,14 +75,15 @@ struct GeneratedCode {
 };
 
 /// Launches recorded by Backend::beginCapture, to be run again as one by Backend::replay. Memory
-/// that was allocated while recording belongs to the capture and is used by each replay again: what
-/// a replay leaves there is valid until the next one. Ends before its backend.
+/// that was allocated while recording belongs to the capture, and each replay uses it again: its
+/// results are valid until the next replay. Ends before its backend.
 class Capture {
  public:
   virtual ~Capture() = default;
   virtual int launches() const = 0;  ///< kernel executions in one replay
-  /// Gives launch number `launch`, in the order of recording, other arguments in the replays that
-  /// are enqueued from now on. As many as recorded; scratch memory stays what it was.
+  /// Replaces the arguments of one recorded launch in all replays enqueued after this call.
+  /// `launch` counts launches in the order of recording. There must be as many arguments as were
+  /// recorded; scratch memory stays the same.
   virtual void setArguments(int launch, const LaunchArguments& arguments) = 0;
 };
 
@@ -90,7 +92,7 @@ class DeviceTimer {
  public:
   virtual ~DeviceTimer() = default;
   virtual void start() = 0;          ///< enqueued: the time when all before it is done
-  virtual void stop() = 0;           ///< likewise
+  virtual void stop() = 0;           ///< enqueued in the same way
   virtual double nanoseconds() = 0;  ///< waits until stop() has been reached
 };
 
@@ -100,27 +102,27 @@ struct ClockState {
   std::string throttled;  ///< why it is held below its usual speed: "too hot"; empty: it is not
 };
 
-/// Allocate, compile, launch, synchronise. Knows nothing of executors.
+/// Allocates, compiles, launches, synchronizes. Knows nothing of executors.
 class Backend {
  public:
   virtual ~Backend() = default;
-  /// Its abilities; see there.
+  /// Its abilities.
   const BackendTraits& traits() const { return traits_; }
   std::string_view name() const { return traits_.name; }  ///< "cpu"
   virtual std::string description()
       const = 0;  ///< one line for people: model, vector unit, threads
   virtual Allocator& allocator() = 0;
 
-  /// Whether the kernel comes with it.
+  /// Whether this kernel ships with the backend.
   virtual bool ships(const Kernel& /*kernel*/) const { return false; }
   /// Why no kernel can be compiled here, in one line; empty where they can.
   virtual std::string missingCompiler() const { return {}; }
-  /// Compiles, or finds compiled, the kernel; adds what it cost to `times`. Throws
+  /// Compiles the kernel, or finds it compiled; adds the time that this took to `times`. Throws
   /// std::runtime_error.
   virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) = 0;
 
-  /// The same for several, which may be compiled side by side; `times` is then what the clock
-  /// shows.
+  /// The same for several kernels, which may be compiled in parallel; `times` then has elapsed
+  /// times.
   virtual std::vector<std::shared_ptr<const Executable>> compileAll(
       std::span<const Kernel* const> kernels, CompileTimes& times) {
     std::vector<std::shared_ptr<const Executable>> made;
@@ -128,23 +130,23 @@ class Backend {
     return made;
   }
 
-  /// The kind of pages for later allocations; only where traits().choosesPages.
+  /// Sets the kind of pages for later allocations; only where traits().choosesPages.
   virtual void usePages(Pages /*pages*/) {}
 
-  /// One launch for a whole op list, put together from pieces that every program shares. The pieces
-  /// are made, or found on disk, when first needed; adds what all that cost to `times`. Nothing
-  /// keeps the list's ops. Throws std::runtime_error, and std::logic_error without
+  /// One launch for a whole op list, assembled from pieces that all programs share. The pieces are
+  /// compiled, or found on disk, when first needed; adds the time that all this took to `times`.
+  /// Nothing keeps the list's ops. Throws std::runtime_error, and std::logic_error without
   /// traits().runsOpLists.
   virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend runs no op lists");
   }
-  /// What runs a library's call: the library, or loops of the backend's own where it is missing or
-  /// refuses. Null: the backend has neither.
+  /// The executable for a library call: the library, or the backend's own loops where the library
+  /// is missing or refuses the call. Null: the backend has neither.
   virtual std::shared_ptr<const Executable> library(const LibraryCall& /*call*/,
                                                     CompileTimes& /*times*/) {
     return nullptr;
   }
-  /// The library that it asks; see there.
+  /// The traits of the library that it calls.
   virtual LibraryTraits libraryTraits() const { return {}; }
   /// The ranks for ops between ranks in later calls of library(); null: there is one rank. All
   /// ranks call this. Throws std::invalid_argument if the device cannot be in a group.
@@ -155,48 +157,49 @@ class Backend {
           "the device " + std::string(name()) +
           " can be in no group of ranks yet; run ranks on the cpu or on GPUs");
   }
-  /// What connects its device to those of the other ranks; empty: the group itself does.
+  /// The library that connects its device to those of the other ranks; empty: the group itself
+  /// connects them.
   virtual std::string ranksBy() const { return {}; }
-  /// What such a call takes of the allocator while it runs, beside its tensors.
+  /// Bytes that such a call takes from the allocator while it runs, in addition to its tensors.
   virtual std::size_t scratchBytes(const LibraryCall& /*call*/, const std::int64_t* /*integers*/) {
     return 0;
   }
-  /// What is asked of the library for a launch with these integers, and what serves it.
+  /// The request to the library for a launch with these integers, and what serves it, as text.
   virtual std::vector<GeneratedCode> code(const LibraryCall& /*call*/,
                                           const std::int64_t* /*integers*/) {
     return {};
   }
 
-  /// The code that compile() makes of the kernel, each stage of it, made anew. Throws
-  /// std::runtime_error.
+  /// The code that compile() generates for the kernel, generated again here, one entry per stage.
+  /// Throws std::runtime_error.
   virtual std::vector<GeneratedCode> code(const Kernel& /*kernel*/) { return {}; }
   /// The code that an op list runs through.
   virtual std::vector<GeneratedCode> code(const OpList& /*list*/) { return {}; }
 
-  /// Whether launches are to compute their results. A simulated device need not, and takes as long
-  /// either way; others always do.
+  /// Whether launches are to compute their results. A simulated device need not, and its times are
+  /// the same either way; other backends always compute.
   virtual void setComputing(bool /*compute*/) {}
   bool isComputing() const { return computing_; }
-  /// What a tensor holds, as a number that differs where it does; takes no time of the device. Of
-  /// devices that need not compute alone: 0 of others.
+  /// A fingerprint of a tensor's contents: different contents give different numbers. Takes no
+  /// device time. Only for devices that need not compute; others return 0.
   virtual std::uint64_t contentsOf(const Tensor& /*tensor*/) { return 0; }
 
-  /// Enqueues one execution. Counted.
+  /// Enqueues one execution and counts it.
   virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;
   virtual void synchronise() = 0;
   /// Kernel executions enqueued so far, those of replays among them.
   std::uint64_t launches() const { return launches_; }
 
-  /// Marks go there from now on; null: nowhere. It must have room for threads() threads and outlive
-  /// its use.
+  /// Sets where later marks are recorded; null: they are not recorded. The recorder must have room
+  /// for threads() threads and outlive its use.
   void setRecorder(Recorder* recorder) {
     recorder_ = recorder;
     split_ = recorder && recorder->level() == Recorder::Level::split ? recorder : listener_;
     if (recorder && host_) recorder->tell(host_);
   }
   Recorder* recorder() const { return recorder_; }
-  /// For the marks of an executor: what a call's time goes to besides kernels. Null if nobody wants
-  /// to know.
+  /// The recorder for an executor's marks: how a call's time divides between kernels and everything
+  /// else. Null if these marks are not wanted.
   Recorder* splitRecorder() const { return split_; }
 
   /// Drops every kernel compiled so far (executables in use stay valid), so that the next compile
@@ -206,9 +209,9 @@ class Backend {
 
   virtual void setThreads(int threads) = 0;
   virtual int threads() const = 0;
-  /// What handing work to the threads costs, as measured when there were so many for the first
-  /// time, nanoseconds: what launches go in parts by. 0 with one thread, and where the device
-  /// shares work out by itself.
+  /// The cost of handing work to the threads in nanoseconds, measured when this number of threads
+  /// is first set. Whether a launch is divided depends on it. 0 with one thread, and where the
+  /// device distributes work by itself.
   virtual double handOverNanoseconds() const { return 0; }
 
   /// Copies between host memory and a block, synchronously.
@@ -218,31 +221,34 @@ class Backend {
   /// launches.
   virtual void copyWithin(void* to, const void* from, std::size_t bytes) = 0;
 
-  /// Copies from and to host memory, also beside launches; null where there are none.
+  /// Makes a queue of copies from and to host memory, which may also overlap with launches; null
+  /// where there are none.
   virtual std::unique_ptr<CopyQueue> makeCopyQueue() { return nullptr; }
 
-  /// Free memory of the device, bytes; nothing where the host's is used.
+  /// Free memory of the device in bytes; nothing where the device uses the host's memory.
   virtual std::optional<std::uint64_t> availableBytes() { return std::nullopt; }
   /// The clock of the device's processors right now; nothing where it cannot be read.
   virtual std::optional<ClockState> clockState() { return std::nullopt; }
 
-  /// A timer of the device's; null where the host's clock is the only one.
+  /// A timer on the device's clock; null where the host's clock is the only one.
   virtual std::unique_ptr<DeviceTimer> makeTimer() { return nullptr; }
-  /// A kernel that does nothing, to be launched without arguments: what a launch costs by itself.
-  /// Null where the host runs kernels and a launch is a mere call, and where none can be compiled.
+  /// A kernel that does nothing, to be launched without arguments: it measures the cost of a launch
+  /// alone. Null where the host runs kernels and a launch is just a function call, and where none
+  /// can be compiled.
   virtual std::shared_ptr<const Executable> emptyKernel() { return nullptr; }
-  /// Enqueues work that drives everything out of the device's last cache, where that can be done.
+  /// Enqueues work that evicts everything from the device's last cache, where that is possible.
   virtual void flushCaches() {}
 
-  /// Whether what the device does is recorded in this process; nothing where the host runs kernels.
+  /// Whether device activity is recorded in this process; nothing where the host runs kernels.
   virtual std::optional<CollectorStatus> collectorStatus() const { return std::nullopt; }
-  /// What records it; null if nothing does.
+  /// The recorder of device activity; null if there is none.
   virtual DeviceCollector* collector() { return nullptr; }
 
-  /// From here on launches are recorded and not run, and allocator() is a private pool that lives
-  /// as long as the capture. No synchronising and no copying until the end.
+  /// Starts a capture: later launches are recorded and not run, and allocator() is a private pool
+  /// that lives as long as the capture. Do not synchronize or copy before the end.
   virtual void beginCapture() { throw std::logic_error("this backend cannot capture"); }
-  /// Ends recording. Throws std::runtime_error if something spoilt it; recording has then ended.
+  /// Ends recording. Throws std::runtime_error if the recording became invalid; recording has then
+  /// ended.
   virtual std::unique_ptr<Capture> endCapture() {
     throw std::logic_error("this backend cannot capture");
   }
@@ -254,11 +260,11 @@ class Backend {
   }
 
  protected:
-  /// The constructor calls it, and later any change of what the backend can do.
+  /// The constructor calls it, and again whenever the backend's abilities change.
   void setTraits(BackendTraits traits) { traits_ = std::move(traits); }
 
-  /// For a device whose host is simulated, too: it hears all marks of calls, by a recorder of its
-  /// own where nobody records.
+  /// For a device whose host is simulated, too: the host model receives all marks of calls, through
+  /// `listener` where no other recorder is set.
   void listen(HostModel& host, Recorder& listener) {
     host_ = &host;
     listener_ = split_ = &listener;
@@ -267,7 +273,7 @@ class Backend {
 
   std::uint64_t launches_ = 0;
   bool computing_ = true;
-  Recorder* recorder_ = nullptr;  ///< of kernels
+  Recorder* recorder_ = nullptr;  ///< for kernels
 
  private:
   BackendTraits traits_;
@@ -276,7 +282,7 @@ class Backend {
   HostModel* host_ = nullptr;
 };
 
-/// Launches compute their results during this object's life; after it as before.
+/// Makes launches compute their results while this object lives; restores the setting after it.
 class ComputingScope {
  public:
   explicit ComputingScope(Backend& backend) : backend_(backend), before_(backend.isComputing()) {
@@ -291,7 +297,7 @@ class ComputingScope {
   bool before_;
 };
 
-/// Marks go to a recorder as long as this lives, whatever is thrown meanwhile.
+/// Records marks in a recorder while this object lives, even if an exception is thrown.
 class RecorderScope {
  public:
   RecorderScope(Backend& backend, Recorder* recorder) : backend_(backend) {

@@ -26,12 +26,12 @@ struct BackendTraits : PlanTraits {
   bool isSimulated = false;
 };
 
-/// The library of matrix products. A backend finds out when it is asked, since that may open it.
+/// The library for matmuls. A backend finds out on request, because that may open the library.
 struct LibraryTraits {
   std::string name = {};  ///< with its version; empty: there is none
   std::string missing =
       {};  ///< why there is none and how to get it; empty: there is, or none is wanted
-  ByteProducts byteProducts = {};  ///< for layers that are made of bytes
+  ByteProducts byteProducts = {};  ///< for layers that compute in bytes
 };
 
 }  // namespace fusebench

@@ -27,8 +27,8 @@ class CachingPool : public Allocator {
   /// Gives pooled memory back to the system.
   void trim();
 
-  /// The pages that blocks of a page and more come in from now on; each kind has lists of its own,
-  /// and fresh blocks are in none: they go back to the system when they are released.
+  /// Sets the pages for later blocks of one page or more. Each kind has its own lists; fresh blocks
+  /// are in none, because they go back to the system when they are released.
   void use(Pages pages) { pages_ = pages; }
   Pages pages() const { return pages_; }
 
@@ -44,12 +44,13 @@ class CachingPool : public Allocator {
   virtual void giveBack(void* data, std::size_t bytes, Pages pages) noexcept = 0;
   /// Whether pooled memory may be given back now; prepares for it.
   virtual bool mayTrim() { return true; }
-  /// Throws std::bad_alloc, or an exception that derives from it and says more.
+  /// Throws std::bad_alloc, or an exception derived from it with more detail.
   [[noreturn]] virtual void exhausted(std::size_t bytes);
 
  private:
   static constexpr std::uint32_t kClasses = 4 * 48;
-  static constexpr std::uint32_t kKeptKinds = 2;  ///< of Pages, those before fresh
+  static constexpr std::uint32_t kKeptKinds =
+      2;  ///< kinds of Pages that are pooled: those before fresh
 
   static Pages pagesOf(const Block& block) {
     return static_cast<Pages>(block.sizeClass / kClasses);

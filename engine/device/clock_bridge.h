@@ -17,8 +17,8 @@ struct ClockReading {
 ClockReading readClocks(const std::function<std::uint64_t()>& device,
                         const std::function<std::int64_t()>& host);
 
-/// From a collector's clock to the host's steady one. The time of day is slewed and may be set, so
-/// the clocks are read before and after what is recorded.
+/// Converts from a collector's clock to the host's steady one. The time of day is slewed and may be
+/// set, so the clocks are read before and after the recording.
 class ClockBridge {
  public:
   ClockBridge() = default;

@@ -8,7 +8,7 @@ namespace fusebench {
 /// Where a compiled kernel came from.
 enum class CompileSource : std::uint8_t { compiled, disk, memory };
 
-/// What compiling cost, in nanoseconds, by phase. Phases that did not happen are 0.
+/// The cost of compiling in nanoseconds, by phase. Phases that did not happen are 0.
 struct CompileTimes {
   std::int64_t specialise = 0;  ///< program -> typed ops for these inputs
   std::int64_t fusion = 0;      ///< ops -> kernels
@@ -17,11 +17,11 @@ struct CompileTimes {
   std::int64_t load = 0;        ///< object code -> callable (from disk: reading it, too)
   std::int64_t firstLaunch = 0;
   std::int64_t capture = 0;      ///< recording launches and making them ready to replay
-  std::int64_t preparation = 0;  ///< working out what depends on held inputs alone
-  int kernels = 0;               ///< how many kernels were asked for
+  std::int64_t preparation = 0;  ///< computing values that depend on held inputs alone
+  int kernels = 0;               ///< number of requested kernels
   int fromDisk = 0;              ///< of these, found in the disk cache
   int fromMemory = 0;            ///< of these, already loaded in this process
-  int shipped = 0;               ///< of these, a part of the program: nothing was made or read
+  int shipped = 0;               ///< of these, shipped with the program: nothing was made or read
 
   /// How many were made by a compiler.
   int compiled() const { return kernels - fromDisk - fromMemory - shipped; }

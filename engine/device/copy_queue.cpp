@@ -95,7 +95,7 @@ class HostCopyQueue final : public CopyQueue {
   }
 
   std::vector<std::unique_ptr<void, FreeAligned>> memory_;
-  std::mutex mutex_;  ///< of all below
+  std::mutex mutex_;  ///< guards everything below
   std::condition_variable changed_;
   std::deque<Work> waiting_;
   Mark enqueued_ = 0, done_ = 0;
@@ -118,7 +118,7 @@ class CopyQueue::Workers {
   }
   Ticket add(int number, std::function<void()> work) {
     while (workers_.size() <= static_cast<std::size_t>(number)) {
-      // It is one of them once its thread runs: where no more threads are to be had, it never is.
+      // It is added once its thread runs: where no more threads can be created, it never is.
       auto made = std::make_unique<Worker>();
       workers_.reserve(workers_.size() + 1);
       made->thread = std::thread([this, own = made.get()] { serve(*own); });

@@ -8,8 +8,8 @@
 
 namespace fusebench {
 
-/// Copies between host and device, in the order of launches or beside them: as far as the device
-/// can, those beside run at the same time as kernels. Ends before its backend.
+/// Copies between host and device, either in the order of launches or overlapping with them as far
+/// as the device can do both. Ends before its backend.
 class CopyQueue {
  public:
   enum class Line : std::uint8_t { launches, beside };
@@ -20,24 +20,24 @@ class CopyQueue {
   CopyQueue(const CopyQueue&) = delete;
   CopyQueue& operator=(const CopyQueue&) = delete;
   /// Host memory that lives as long as the queue. Pinned: the device copies from and to it by
-  /// itself; from other memory copies are waited for. Throws what the backend throws.
+  /// itself; copies from other memory block the caller. Throws what the backend throws.
   virtual void* hostMemory(std::size_t bytes, bool pinned) = 0;
-  /// Enqueues a copy into or out of the device's memory, of host memory of this queue. What is
-  /// copied must stay until a mark after it is reached.
+  /// Enqueues a copy into or out of the device's memory, from or to host memory of this queue. The
+  /// source must stay valid until a mark after the copy is reached.
   virtual void in(Line line, void* to, const void* from, std::size_t bytes, bool pinned) = 0;
   virtual void out(Line line, void* to, const void* from, std::size_t bytes, bool pinned) = 0;
-  /// All that was enqueued in the line so far. Marks are good for some hundred further ones.
+  /// Marks everything enqueued in the line so far. A mark is valid for a few hundred further marks.
   virtual Mark mark(Line line) = 0;
-  /// What is enqueued in the line from here on waits for the mark.
+  /// Makes everything enqueued later in the line wait for the mark.
   virtual void await(Line line, Mark mark) = 0;
-  /// Whether the line has reached the mark by now; nobody waits.
+  /// Whether the line has reached the mark by now. Does not wait.
   virtual bool isReached(Line line, Mark mark) = 0;
   /// A copy within host memory, which the host makes itself.
   virtual void onHost(void* to, const void* from, std::size_t bytes);
-  /// The same of rows of so many bytes, which are put one after the other.
+  /// Copies rows of `bytes` bytes each one after the other to `to`.
   virtual void gather(void* to, std::span<const void* const> rows, std::size_t bytes);
-  /// The same by thread number `worker`, beside whoever asks; rows and what they are put into must
-  /// stay until finish() returns, which is called once.
+  /// The same in thread number `worker`, concurrently with the caller. Rows and target must stay
+  /// valid until finish() returns, which is called once.
   using Ticket = std::uint64_t;
   virtual Ticket gatherBeside(int worker, void* to, std::span<const void* const> rows,
                               std::size_t bytes);
@@ -45,10 +45,11 @@ class CopyQueue {
 
  private:
   class Workers;
-  std::unique_ptr<Workers> workers_;  ///< made when they are first asked for
+  std::unique_ptr<Workers> workers_;  ///< made on first use
 };
 
-/// Where the host runs kernels: copies of its memory, those beside by a thread of their own.
+/// For a host that runs kernels: copies within its memory. Overlapping copies run in a separate
+/// thread.
 std::unique_ptr<CopyQueue> makeHostCopyQueue();
 
 }  // namespace fusebench

@@ -17,7 +17,7 @@ struct ApiCall {
   std::uint32_t function = 0;  ///< its number in the collector's library
   bool runtime = false;        ///< else the driver's
   std::uint32_t process = 0, thread = 0;
-  std::uint32_t correlation = 0;  ///< of the work that it sets off
+  std::uint32_t correlation = 0;  ///< shared with the device work that it starts
   std::uint32_t result = 0;       ///< 0: success
   bool operator==(const ApiCall&) const = default;
 };
@@ -49,17 +49,17 @@ struct Overhead {
 /// Records that tell nothing that could be shown.
 struct ActivityLosses {
   std::uint64_t dropped = 0;    ///< there was no room for them
-  std::uint64_t missing = 0;    ///< of launches that are there, but not what ran on the device
+  std::uint64_t missing = 0;    ///< launches without their work on the device
   std::uint64_t zero = 0;       ///< start or end is 0: the device's own buffers ran out
   std::uint64_t inverted = 0;   ///< end before start
-  std::uint64_t malformed = 0;  ///< too short for their kind, or not where a record may be
+  std::uint64_t malformed = 0;  ///< too short for their kind, or at an invalid place
   std::uint64_t total() const { return dropped + missing + zero + inverted + malformed; }
   bool operator==(const ActivityLosses&) const = default;
 };
 /// "3 dropped, 1 without a time"; empty if nothing was lost.
 std::string sentenceOf(const ActivityLosses& losses);
 
-/// What a buffer held, in the order of its records, which is none.
+/// The contents of one buffer, in the order of its records, which is arbitrary.
 struct Activities {
   std::vector<ApiCall> calls;
   std::vector<DeviceWork> work;
@@ -69,7 +69,7 @@ struct Activities {
   void add(Activities more);
 };
 
-/// What was recorded between a collector's begin() and end(), and how its times are read.
+/// The records between a collector's begin() and end(), and how to convert their times.
 struct Collected {
   Activities activities;
   ClockBridge clocks;

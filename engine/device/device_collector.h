@@ -25,7 +25,7 @@ struct CollectorStatus {
   CollectorState state = CollectorState::off;
   std::string found = "launches are not recorded in this process";  ///< one line
   std::string remedy;     ///< what the user can do; empty if nothing is needed
-  std::string version{};  ///< of the library that records; empty without one
+  std::string version{};  ///< version of the library that records; empty without one
 
   bool collects() const { return state == CollectorState::on || state == CollectorState::degraded; }
 };
@@ -36,8 +36,7 @@ class DeviceCollector {
   virtual ~DeviceCollector() = default;
   /// Discards earlier records. The device must be idle.
   virtual void begin() = 0;
-  /// Discards the records since begin() too, but keeps what was prepared for them. The device must
-  /// be idle.
+  /// Discards the records since begin() too, but keeps its preparations. The device must be idle.
   virtual void settle() = 0;
   /// Returns the records since begin() or settle(). The device must be idle, because the call waits
   /// for records only.

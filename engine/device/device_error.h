@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// A call of a device's failed. what() is one line that says which and why.
+/// A call of a device's API failed. what() is one line with the call and the reason.
 class DeviceError : public std::runtime_error {
  public:
   DeviceError(const std::string& message, bool sticky)
@@ -21,8 +21,8 @@ class DeviceError : public std::runtime_error {
   bool sticky_;
 };
 
-/// The device has no memory left, not even after giving back all that was pooled. what() says how
-/// much was wanted, is free, and is held here.
+/// The device has no memory left, not even after all pooled memory was freed. what() has the sizes
+/// of the request, of free memory, and of the memory allocated here.
 class DeviceOutOfMemory : public std::bad_alloc {
  public:
   explicit DeviceOutOfMemory(std::string message)

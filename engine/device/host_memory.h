@@ -8,16 +8,16 @@
 
 namespace fusebench {
 
-/// Host memory for tensors beside a device that has memory of its own, and the copies between the
-/// two. Blocks that are given back are handed out again; all ends with this, which ends before its
-/// backend and after its tensors.
+/// Host memory for tensors of a device that has its own memory, and the copies between the two.
+/// Released blocks are reused. Everything is freed with this object, which must be destroyed before
+/// its backend and after its tensors.
 class HostMemory {
  public:
   /// Throws std::invalid_argument if the backend copies nothing from host memory.
   explicit HostMemory(Backend& backend);
 
   CopyQueue& copies() { return *copies_; }
-  /// Of Memory::host or Memory::pinned.
+  /// The pool of Memory::host or Memory::pinned.
   Allocator& pool(Memory memory) { return memory == Memory::pinned ? pinned_ : pageable_; }
 
  private:
@@ -43,7 +43,8 @@ class HostMemory {
   Pool pageable_, pinned_;
 };
 
-/// What a tensor's memory holds from its first element on, wherever it lies; waits for it.
+/// Copies the contents of a tensor, starting at its first element, from any memory; waits for the
+/// copy.
 void readTensor(Backend& backend, void* to, const Tensor& from, std::size_t bytes);
 
 }  // namespace fusebench

@@ -8,10 +8,10 @@
 
 namespace fusebench::sim {
 
-/// What the time of a launch depends on and the model leaves out: nothing can be concluded from
-/// such a time. Bits, so that those of several launches can be combined.
+/// An effect on the time of a launch that the model omits: such a time does not support any
+/// conclusion. Bits, so that those of several launches can be combined.
 enum Effect : std::uint32_t {
-  kElementOrder = 1u << 0,  ///< the order in which the elements of operands lie in memory
+  kElementOrder = 1u << 0,  ///< the order in which the elements of operands are stored
   kWindowLayout = 1u << 1,  ///< a convolution's or pool's images that are not packed row-major
   kProductType = 1u << 2,   ///< rates of products by dtype: int8 and 16-bit floats
   kLibrarySearch = 1u << 3  ///< which of a library's algorithms a search chooses

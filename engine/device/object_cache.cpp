@@ -96,7 +96,7 @@ ObjectCache::~ObjectCache() {
 }
 
 fs::path ObjectCache::defaultFolder() {
-  // What is not absolute is to be ignored (XDG Base Directory Specification).
+  // Paths that are not absolute are to be ignored (XDG Base Directory Specification).
   const auto below = [](const char* root, const char* path) {
     return root && *root == '/' ? fs::path(root) / path : fs::path();
   };
@@ -146,7 +146,7 @@ void ObjectCache::store(std::string_view key, std::string_view object) {
   if (directory_ < 0) return;
   const std::string name = nameOf(key);
   const std::string temporary = fmt::format(".{}-{}.tmp", ::getpid(), serial++);
-  ::unlinkat(directory_, temporary.c_str(), 0);  // of a dead process of that number
+  ::unlinkat(directory_, temporary.c_str(), 0);  // left by a dead process with this number
   const int file = ::openat(directory_, temporary.c_str(),
                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return;

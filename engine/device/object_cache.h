@@ -11,10 +11,10 @@ namespace fusebench {
 
 /// Compiled kernels on disk, one file each, named by a hash of everything the code depends on.
 /// Several processes of one user may share the folder: files appear by rename and are checked when
-/// read by a digest over key and object, so one that is half written, damaged or of another name is
-/// a miss and is removed. What is found is run: a folder or file that anybody else could have
-/// written is not used. Bounded: the least recently used go first. Never throws: a cache that does
-/// not work is a cache that misses.
+/// read by a digest over key and object, so a file that is half written, damaged or misnamed is a
+/// miss and is removed. Cached code is executed: a folder or file that anyone else could have
+/// written is not used. Bounded: the least recently used are removed first. Never throws: a cache
+/// that does not work always misses.
 class ObjectCache {
  public:
   explicit ObjectCache(std::filesystem::path folder, std::uintmax_t limitBytes = 128u << 20);
@@ -31,8 +31,8 @@ class ObjectCache {
   void store(std::string_view key, std::string_view object);
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// Why the folder is not used, or what was refused last and removed: one line that names the
-  /// cache; empty: nothing.
+  /// Why the folder is not used, or which file was last refused and removed: one line that names
+  /// the cache; empty: no problem.
   const std::string& problem() const { return problem_; }
 
  private:

@@ -7,11 +7,10 @@
 
 namespace fusebench {
 
-/// What pages a call's memory lies in, as far as the device is the CPU: what results and
-/// temporaries of a page and more are made of.
+/// The pages of a call's memory on the CPU: those of results and temporaries of one page or more.
 enum class Pages : std::uint8_t {
-  kept,      ///< of the pool, which calls before have touched; as large as the system makes them
-  huge,      ///< of the pool, and in 2 MiB pages where there is room for one
+  kept,      ///< pooled, touched by earlier calls; as large as the system makes them
+  huge,      ///< pooled, and in 2 MiB pages where there is room for one
   fresh,     ///< new from the system at each allocation, in small pages: touched for the first time
   freshHuge  ///< new from the system, in 2 MiB pages where there is room for one
 };

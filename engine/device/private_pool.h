@@ -11,8 +11,8 @@
 namespace fusebench {
 
 /// Memory that belongs to a capture: blocks come from another allocator and stay here when they are
-/// released, so that a replay finds its own again and nobody else writes into them. The parent sees
-/// them as handed out as long as the pool has them. For one thread.
+/// released, so that a replay finds its own again and no other code writes into them. The parent
+/// counts them as allocated as long as the pool has them. For one thread.
 class PrivatePool final : public Allocator {
  public:
   explicit PrivatePool(Allocator& parent) : parent_(parent) {}
@@ -24,8 +24,9 @@ class PrivatePool final : public Allocator {
   AllocatorStatistics statistics() const override { return statistics_; }
   void resetPeak() override { statistics_.resetPeak(); }
 
-  /// The owner's farewell: gives back what is free, and the rest when it is released. The pool then
-  /// ends by itself, since tensors may live longer than the capture that made them.
+  /// Called by the owner when it ends: frees unused blocks now, and the others when they are
+  /// released. The pool then ends by itself, since tensors may live longer than the capture that
+  /// made them.
   void retire() noexcept;
 
  private:

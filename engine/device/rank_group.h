@@ -10,9 +10,9 @@
 
 namespace fusebench {
 
-/// The processes that run a program together, seen from one of them. Every call is one that all
-/// ranks make, in the same order; it returns when this rank may go on. Pointers are host memory,
-/// elements without gaps. Members throw std::runtime_error, in one line, where the service fails.
+/// The processes that run a program together, seen from one of them. All ranks make every call, in
+/// the same order; it returns when this rank may continue. Pointers are host memory, elements
+/// without gaps. Members throw std::runtime_error, in one line, where the service fails.
 class RankGroup {
  public:
   virtual ~RankGroup() = default;
@@ -21,15 +21,16 @@ class RankGroup {
   /// What connects them, with its version: "Open MPI 4.1.4".
   virtual std::string description() const = 0;
 
-  /// `to`[i]: element i of all ranks' `from`, combined. They may be the same memory. An average is
-  /// the sum: whoever asks divides.
+  /// Combines element i of all ranks' `from` into `to`[i]. `from` and `to` may be the same memory.
+  /// An average is computed as the sum: the caller divides.
   virtual void allReduce(const void* from, void* to, std::int64_t elements, DType dtype,
                          Combine how) = 0;
   /// `data` becomes the root's.
   virtual void broadcast(void* data, std::size_t bytes, int root) = 0;
   /// `to`: every rank's `from`, one after the other.
   virtual void allGather(const void* from, void* to, std::size_t bytes) = 0;
-  /// `to`: of what allReduce would give of size() * `elements`, this rank's part.
+  /// `to`: this rank's part of the result that allReduce would have for size() * `elements`
+  /// elements.
   virtual void reduceScatter(const void* from, void* to, std::int64_t elements, DType dtype,
                              Combine how) = 0;
   virtual void barrier() = 0;

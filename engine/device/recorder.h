@@ -17,9 +17,9 @@ class Executable;
 /// From `ticks` on a thread's time belongs to `part`, until the thread's next mark.
 struct Mark {
   std::uint64_t ticks = 0;
-  const Executable* executable = nullptr;  ///< of a kernel; lives as long as its executor
+  const Executable* executable = nullptr;  ///< the kernel's; lives as long as its executor
   CallPart part = CallPart::outside;
-  std::int32_t step = -1;  ///< of the plan that a kernel is launched for; -1: not known
+  std::int32_t step = -1;  ///< step of the plan that a kernel is launched for; -1: not known
 };
 
 /// One kernel execution that was enqueued on a device, which runs it later; where the recorder
@@ -33,7 +33,7 @@ struct LaunchNote {
   KernelBytes bytes;            ///< known where the recorder weighs
 };
 
-/// Hears what the host's time is spent on where time is simulated.
+/// Receives the marks of how the host's time is spent, where time is simulated.
 class HostModel {
  public:
   virtual ~HostModel() = default;
@@ -41,15 +41,15 @@ class HostModel {
   virtual void begins(CallPart part) noexcept = 0;
 };
 
-/// Where the marks of calls are put down while they run: one preallocated list a thread, which that
-/// thread alone writes. A list that is full counts what it loses.
+/// Stores the marks of calls while they run: one preallocated list per thread, which only that
+/// thread writes. A full list counts its losses.
 class Recorder {
  public:
   /// `launches`: kernels only, two marks each. `split`: every part of a call.
   enum class Level : std::uint8_t { launches, split };
 
-  /// For a backend with so many threads. `launches`: room for notes, where a device runs what is
-  /// enqueued.
+  /// For a backend with this number of threads. `launches`: room for notes, for a device that runs
+  /// enqueued work.
   Recorder(Level level, int threads, std::size_t marksPerThread, std::size_t launches = 0);
 
   Level level() const { return level_; }
@@ -88,8 +88,8 @@ class Recorder {
                         numbered(step),
                         bytes};
   }
-  /// Whether notes say what executions read and write. To work that out takes time, so the marks'
-  /// times are then of no use.
+  /// Makes notes record what executions read and write. Finding this out takes time, so the marks'
+  /// times are then not meaningful.
   void weigh() { weighs_ = true; }
   bool weighs() const { return weighs_; }
   std::span<const LaunchNote> notes() const { return {notes_.data(), noted_}; }
@@ -129,7 +129,7 @@ class Recorder {
   std::uint32_t enqueuings_ = 0;
 };
 
-/// A mark by the calling thread, if there is somebody to hear of it.
+/// A mark by the calling thread, if there is a recorder.
 inline void mark(Recorder* recorder, CallPart part, const Executable* executable = nullptr,
                  std::int32_t step = -1) {
   if (recorder) [[unlikely]]

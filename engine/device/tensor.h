@@ -88,7 +88,7 @@ class BlockRef {
 /// A strided view of a block.
 struct Tensor : Form {
   BlockRef block;
-  std::int64_t offset = 0;  ///< of the first element, in elements
+  std::int64_t offset = 0;  ///< offset of the first element, in elements
 
   void* data() const {
     return static_cast<std::byte*>(block.get()->data) +

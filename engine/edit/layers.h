@@ -16,8 +16,9 @@ bool isLayer(const OpRow& row);
 /// The row of an op, or of a layer, called `name`; null if there is neither.
 const OpRow* findOpOrLayer(std::string_view name);
 
-/// See insertOnEdge(). An input takes the port over. A residual adds what the layers before it
-/// read first. Throws EditRefused where the shape of the value does not suit the layer.
+/// See insertOnEdge(). An input replaces the port's value. A residual adds the value that the
+/// layers before it read first. Throws EditRefused where the shape of the value does not suit the
+/// layer.
 SketchEdit insertLayer(const Sketch& sketch, const OpRow& layer, Port port,
                        const KnownValues& known);
 /// See branchFrom(). An input is added and read by nothing yet.

@@ -9,7 +9,7 @@ LineReader::LineReader(std::string_view text, const ProgramHints& hints,
                        const std::vector<std::string>& inputs, const std::vector<std::string>& held,
                        const std::vector<std::pair<std::string, PythonValue>>& constants)
     : TolerantParser(text, hints), start_(before()) {
-  // What stands around the program's own lines, which these may call.
+  // Reads the code around the program's own lines, which these may call.
   if (layout_.mainPart >= 0) {
     while (!names_.declared && now().kind != Token::Kind::end) step();
   } else {

@@ -8,24 +8,24 @@
 
 namespace fusebench {
 
-/// Reads statements one by one into a program, each of which can be taken back: how the writer of
-/// edited programs makes sure that a line means what it should.
+/// Reads statements one by one into a program, and can undo each: the writer of edited programs
+/// checks in this way that a line has the intended meaning.
 class LineReader : public TolerantParser {
  public:
-  /// text: the program before, for what is around its lines (functions, classes, modules); held:
-  /// those of the inputs that it brings along.
+  /// text: the program before the edit, for the code around its lines (functions, classes,
+  /// modules); held: the inputs that belong to the program.
   LineReader(std::string_view text, const ProgramHints& hints,
              const std::vector<std::string>& inputs, const std::vector<std::string>& held,
              const std::vector<std::pair<std::string, PythonValue>>& constants);
 
-  /// Reads one statement, return, import or the like. `understood` false: as an op without a row.
-  /// False if it is not understood; error() says why.
+  /// Reads one statement, return, import or similar line. `understood` false: as an op without a
+  /// row. Returns false if it is not understood; error() has the reason.
   bool read(std::string source, bool understood);
-  /// Takes back what the last read() added.
+  /// Removes what the last read() added.
   void undo();
   const std::string& error() const { return error_; }
 
-  /// What has been read so far; results are numbered from kFirstResult.
+  /// The statements that have been read so far; results are numbered from kFirstResult.
   const Program& program() const { return program_; }
   std::size_t opsBefore() const { return start_.ops; }
   /// The value that a name stands for; -1: none.

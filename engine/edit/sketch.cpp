@@ -7,12 +7,12 @@
 namespace fusebench {
 namespace {
 
-/// A shape that a size depends on cannot be told.
+/// A shape that a size depends on is not known.
 struct SizeUnknown {};
 
 using MaybeTypes = std::vector<std::optional<ValueType>>;
 
-/// The operands' types; nothing if one of them cannot be told.
+/// The operands' types; nothing if one of them is not known.
 std::optional<std::vector<ValueType>> operandTypes(const Op& op, const MaybeTypes& types) {
   std::vector<ValueType> operands;
   for (const Operand& operand : op.operands) {

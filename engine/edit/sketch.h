@@ -16,35 +16,34 @@ namespace fusebench {
 /// Something wrong in a program that is being edited, with a remedy in the words.
 struct SketchProblem {
   SourcePlace place;
-  std::string message;  ///< one line: what was found, and what would be right
+  std::string message;  ///< one line: the problem, and what would be right
   int statement = -1;   ///< index in Program::statements; -1: header, return, or the whole text
   int op = -1;          ///< index in Program::ops if one op is to blame
 };
 
 /// A program being edited. Unlike parseProgram, reading one never fails: a line that is not
-/// understood is kept, marked with the reason, and stands in `program` as one op without a row
-/// (Op::row is null) that reads the names in the line which are values and names its target.
+/// understood is kept and marked with the reason. In `program` it is one op without a row (Op::row
+/// is null) that reads the values named in the line and names its target.
 struct Sketch {
   std::string text;  ///< as written
   Program program;   ///< valid, and what parseProgram gives, if there are no problems
   std::vector<SketchProblem> problems;
-  ProgramHints hints;  ///< what the inputs' sizes were taken to be
+  ProgramHints hints;  ///< the assumed sizes of the inputs
   bool valid() const { return problems.empty(); }
 };
 
-/// Reads a text; never throws. A text without a return is a problem, but its statements are there.
-/// hints: the inputs' sizes, as far as they are known; choices that depend on them are made for
-/// these.
+/// Reads a text; never throws. A text without a return is a problem, but its statements are read.
+/// hints: the inputs' sizes, as far as they are known; choices that depend on sizes use them.
 Sketch sketch(std::string_view text, const ProgramHints& hints = {});
 
-/// Types of all values, as far as they can be told: nothing after a line that is not understood or
-/// a shape mismatch. Mismatches are added to `problems`, once each, at the op to blame.
+/// Types of all values, as far as they are known: nothing after a line that is not understood or a
+/// shape mismatch. Mismatches are added to `problems`, once each, at the op to blame.
 std::vector<std::optional<ValueType>> inferSketchTypes(const Sketch& sketch,
                                                        std::span<const ValueType> inputs,
                                                        std::vector<SketchProblem>& problems);
 
-/// An edit cannot be made; what() says why and what could be done instead (a cycle, an op's only
-/// operand, a reduction in the way...).
+/// An edit cannot be made; what() has the reason and an alternative (a cycle, an op's only operand,
+/// a reduction in the way...).
 class EditRefused : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -56,82 +55,82 @@ using Extents = std::vector<std::string>;
 struct KnownValue {
   Extents extents;
   DType dtype = DType::float32;
-  Shape shape{};  ///< what the extents are at one point
+  Shape shape{};  ///< the extents' values at one point
 };
-/// One for each value of a program, by its index; nothing where it is not known.
+/// One per value of a program, by its index; nothing where it is not known.
 using KnownValues = std::vector<std::optional<KnownValue>>;
 
 /// An input that an edit adds to the program.
 struct NewInput {
   std::string name;
-  std::optional<Extents> extents;  ///< nothing: what it is joined with is not known
+  std::optional<Extents> extents;  ///< nothing: the value that it is joined with is not known
   DType dtype = DType::float32;
   std::string fill = "normal";  ///< normal, ones or zeros
-  double deviation = 1;         ///< of the fill "normal"
+  double deviation = 1;         ///< for the fill "normal"
   bool weight = false;          ///< of a layer: held and trained
 };
 
-/// What an edit of the graph makes of the text. Lines that it does not touch stay as written,
+/// The text after an edit of the graph. Lines that the edit does not touch stay as written,
 /// comments included; a value gets a new name only where its old one would be overwritten too soon.
 struct SketchEdit {
   std::string text;
-  std::vector<int> opsNow;  ///< for each op of the old program its index in the new one; -1: gone
-  std::vector<int> added;   ///< indices in the new program of ops that were not there
-  std::vector<NewInput> inputs{};  ///< that the program did not have
+  std::vector<int> opsNow;  ///< per op of the old program its index in the new one; -1: removed
+  std::vector<int> added;   ///< indices in the new program of added ops
+  std::vector<NewInput> inputs{};  ///< added inputs
 };
 
-/// Where a value goes in: operand number `operand` of op `op`; op == -1: output number `operand`.
+/// The place of a value: operand number `operand` of op `op`; op == -1: output number `operand`.
 struct Port {
   int op = -1;
   int operand = 0;
   friend bool operator==(const Port&, const Port&) = default;
 };
 
-/// Whether an op of the row can be begun with dimensions and sizes that most tensors have. Edits
-/// that make an op refuse the other rows: they are written in the code.
+/// Whether an op of the row can start with dimensions and sizes that most tensors have. Edits that
+/// add an op refuse the other rows: they must be written in the code.
 bool canStart(const OpRow& row);
-/// A new last statement that applies `row` to the program's (first) output and is returned in its
-/// stead; before a final reduction in the return, so that `return x.sum()` stays the return. Second
-/// operands start as numbers that leave it sensible (1 for arithmetic), parameters as defaults. An
-/// operand that cannot be a number becomes a new input that fits `known`, never the same value
-/// again. `row` may be a layer, see layers.h.
+/// A new last statement that applies `row` to the program's (first) output and is returned instead
+/// of it. It comes before a final reduction in the return, so that `return x.sum()` stays the
+/// return. Second operands start as numbers that keep it sensible (1 for arithmetic), parameters as
+/// defaults. An operand that cannot be a number becomes a new input that fits `known`, never the
+/// same value again. `row` may be a layer, see layers.h.
 SketchEdit appendOp(const Sketch& sketch, const OpRow& row, const KnownValues& known = {});
 /// A new statement on the edge into `port`; only that reader gets the new value.
 SketchEdit insertOnEdge(const Sketch& sketch, const OpRow& row, Port port,
                         const KnownValues& known = {});
-/// A new statement that applies `row` to `value` and is returned beside the other outputs: a
-/// branch.
+/// Adds a branch: a new statement that applies `row` to `value` and is returned together with the
+/// other outputs.
 SketchEdit branchFrom(const Sketch& sketch, const OpRow& row, ValueId value,
                       const KnownValues& known = {});
 /// Readers of a removed op read its first operand instead.
 SketchEdit removeOps(const Sketch& sketch, std::span<const int> ops);
-/// Copies the ops, keeping edges among them, after the last of them; the copies follow in the
+/// Copies the ops, with the edges among them, after the last of them; the copies follow in the
 /// chain.
 SketchEdit duplicateOps(const Sketch& sketch, std::span<const int> ops);
-/// Takes the ops (in order) out of where they are and puts them on the edge into `port`.
+/// Removes the ops (in order) from their places and puts them on the edge into `port`.
 SketchEdit moveOps(const Sketch& sketch, std::span<const int> ops, Port port);
-/// Lets `port` read `value`; statements are reordered where needed. Refused if it makes a cycle.
+/// Makes `port` read `value`; statements are reordered where needed. Refused if it makes a cycle.
 SketchEdit connect(const Sketch& sketch, ValueId value, Port port);
-/// Lets an operand be a number.
+/// Makes an operand a number.
 SketchEdit setNumber(const Sketch& sketch, Port port, double number);
 /// Sets number, integer or flag parameter `parameter`; refused outside of the row's range.
 SketchEdit setParameter(const Sketch& sketch, int op, int parameter, double value);
 /// Sets the dims of a reduction (nothing: all) and whether they are kept.
 SketchEdit setDims(const Sketch& sketch, int op, std::optional<std::vector<int>> dims, bool keep);
-/// Puts another row in an op's place; operands and parameters that both have are kept.
+/// Replaces an op's row; operands and parameters that both have are kept.
 SketchEdit replaceOp(const Sketch& sketch, int op, const OpRow& row, const KnownValues& known = {});
-/// The ops as PyTorch text that can be pasted elsewhere: a function of what they read.
+/// The ops as PyTorch text that can be pasted elsewhere: a function of the values that they read.
 std::string copyText(const Sketch& sketch, std::span<const int> ops);
 /// Statements of another text (a whole function, or plain lines), its first input joined to the
 /// value that goes into `port`, and `port` to its result; its other inputs become inputs.
 SketchEdit pasteText(const Sketch& sketch, std::string_view text, Port port);
-/// Removes the lines that are not understood; readers read what they read first.
+/// Removes the lines that are not understood; their readers read the lines' first operands instead.
 SketchEdit removeProblemLines(const Sketch& sketch);
 /// Gives the value that a statement names another name throughout; refused for one that is taken.
 SketchEdit renameValue(const Sketch& sketch, ValueId value, std::string_view name);
 
-/// Which op of `after` each op of `before` has become when the text was edited by hand: ops that
-/// are alike and in the same order. -1: gone.
+/// The op of `after` that each op of `before` has become when the text was edited by hand: equal
+/// ops in the same order. -1: removed.
 std::vector<int> matchOps(const Sketch& before, const Sketch& after);
 
 }  // namespace fusebench

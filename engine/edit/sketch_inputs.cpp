@@ -22,7 +22,7 @@ void declareInput(SketchModel& model, const std::string& name) {
     std::vector<LexerProblem> ignored;
     const std::vector<Token> tokens = tokeniseTolerantly(line.source, ignored);
     int depth = 0;
-    std::size_t begin = 0;  // of the parameter at hand
+    std::size_t begin = 0;  // where the current parameter begins
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const Token& t = tokens[i];
       if (t.is("(") || t.is("[")) {

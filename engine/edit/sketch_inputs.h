@@ -11,7 +11,7 @@ namespace fusebench {
 
 /// The input called `name`; a new one if there is none yet.
 ValueId inputCalled(SketchModel& model, const std::string& name);
-/// A new input: called as it says, or with a number behind that where the name is taken.
+/// Adds an input with its own name, or with a number after it where the name is taken.
 ValueId addInput(SketchModel& model, NewInput input);
 /// `name`, or with a number behind it what no text of the program has.
 std::string freeName(const SketchModel& model, std::string_view name);

@@ -152,7 +152,7 @@ int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>
       made.push_back(model.addNode(std::move(compare)));
       op.operands.push_back({SketchModel::resultOf(made.back()), 0, false});
     } else if (i == main && chooses && truth && takesNumber(row, i)) {
-      op.operands.push_back({-1, 1, false});  // of truth values, numbers
+      op.operands.push_back({-1, 1, false});  // a number, which the truth value chooses
     } else if (i == main || needsTruth(row, i) || ((given >> i) & 1u)) {
       op.operands.push_back({value, 0, false});
     } else if (!takesNumber(row, i)) {

@@ -7,17 +7,17 @@
 
 namespace fusebench {
 
-/// A new op of `row` applied to `value`. Its other operands are numbers that leave it sensible
-/// where PyTorch takes numbers, else new inputs that fit `known`, which tells of `value`; where it
-/// needs truth values, `value > 0`. Bit i of `given`: the caller gives operand i.
-/// Appends the nodes that it takes to `made`, the op itself last; returns that op's index.
+/// A new op of `row` applied to `value`. Its other operands are numbers that keep it sensible where
+/// PyTorch takes numbers, otherwise new inputs that fit `known`, which describes `value`; where it
+/// needs bools, `value > 0`. Bit i of `given`: the caller gives operand i. Appends its nodes to
+/// `made`, the op itself last; returns that op's index.
 int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>& made,
            const std::optional<KnownValue>& known, unsigned given = 0);
 
 /// The operand that a row applied to one value works on.
 int mainOperand(const OpRow& row);
-/// The operand whose value stands in for the op when that is removed: the first that is a value,
-/// truth values last; -1: all are numbers (a line that is not understood may read nothing).
+/// The operand that replaces the op when it is removed: the first that is a value, bools last; -1:
+/// all are numbers (a line that is not understood may read nothing).
 int standIn(const Op& op);
 
 /// Starting number of operand `i` where it is not given.
@@ -36,7 +36,7 @@ SketchNode& opAt(SketchModel& model, int op);
 ValueId valueAt(const SketchModel& model, Port port);
 /// Lets the port read `value`.
 void setPort(SketchModel& model, Port port, ValueId value);
-/// The line that reads through the port. Throws EditRefused if it stands in none.
+/// The line that reads through the port. Throws EditRefused if the port is not in a line.
 int readerLine(SketchModel& model, Port port);
 
 /// Puts the statements of another text before line `at`, its first input joined to `joined`; the

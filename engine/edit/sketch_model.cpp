@@ -65,7 +65,7 @@ ValueId SketchModel::valueOf(ValueId programValue) const {
   return programValue < count ? programValue : kFirstResult + programValue - count;
 }
 
-/// Cuts the text into lines: what stands between the items stays as it is.
+/// Cuts the text into lines: the text between the items stays as it is.
 void SketchModel::addItems(const SketchReading& reading) {
   const std::string_view text = reading.sketch.text;
   const Program& program = reading.sketch.program;
@@ -128,7 +128,7 @@ void SketchModel::addItems(const SketchReading& reading) {
           line.nodes.push_back(static_cast<int>(op));
       for (ValueId output : program.outputs) line.values.push_back(valueOf(output));
     }
-    // What writes in place stays where it stands, as it is written.
+    // Statements that write in place keep their position and their text.
     for (const int node : line.nodes)
       line.fixed = line.fixed || nodes[static_cast<std::size_t>(node)].op.writesInto();
     line.valuesBefore = line.values;
@@ -192,7 +192,7 @@ int SketchModel::insertLine(int at, SketchLine line) {
 }
 
 int SketchModel::insertStatement(int at, std::vector<int> nodes_, ValueId value) {
-  // Behind the last line there is none whose block it could stand in.
+  // After the last line there is no line whose block it could be in.
   while (at > 0 && at < static_cast<int>(lines.size()) &&
          lines[static_cast<std::size_t>(at)].block >= 0) {
     const int block = lines[static_cast<std::size_t>(at)].block;

@@ -24,25 +24,25 @@ struct SketchNode {
 /// A line of a text that is being edited.
 struct SketchLine {
   enum class Kind : std::uint8_t {
-    verbatim,  ///< comments, empty lines, headers, what is not understood and stands for no op
+    verbatim,  ///< comments, empty lines, headers, lines that are not understood and have no op
     code,      ///< imports, numbers with names
     statement,
     returned
   };
   Kind kind = Kind::verbatim;
-  std::string prefix;  ///< indentation
-  std::string source;  ///< as written; empty: new
-  std::string suffix;  ///< what follows, comment and line break included
-  std::string target;  ///< statement: the name it gives; empty: to be found, or none
+  std::string prefix;                  ///< indentation
+  std::string source;                  ///< as written; empty: new
+  std::string suffix;                  ///< the rest of the line, comment and line break included
+  std::string target;                  ///< statement: its target; empty: to be found, or none
   std::vector<std::string> alsoNames;  ///< not understood: further names
   std::vector<int> nodes;              ///< the ops in it
-  std::vector<ValueId> values;         ///< statement: what it names; returned: the outputs
+  std::vector<ValueId> values;         ///< statement: the named values; returned: the outputs
   std::vector<ValueId> valuesBefore;
   std::vector<std::pair<std::string, ValueId>> reads;  ///< names in `source`
   bool understood = true;
   bool hadNodes = false;
   bool pasted = false;   ///< from another text: takes the indentation around it
-  bool ownName = false;  ///< new: does not take the name of what it reads
+  bool ownName = false;  ///< new: does not take the name of its operand
   /// Several ops that its text makes together: a loop, a function's or a module's call, several
   /// names, numbers that are sizes. They stay as written.
   bool fixed = false;
@@ -52,7 +52,7 @@ struct SketchLine {
   int block = -1;         ///< item that opens the unsupported block around it
 };
 
-/// A program apart from the order and the names of its text: what the edits change.
+/// A program without the order and the names of its text: edits change this model.
 class SketchModel {
  public:
   explicit SketchModel(const Sketch& sketch);
@@ -64,10 +64,10 @@ class SketchModel {
   bool declared = false;
   std::string textBefore;
   ProgramHints hints;
-  std::vector<std::string> heldNames;  ///< inputs that the program brings along
-  std::vector<std::pair<std::string, PythonValue>> constants;  ///< that the def header names
-  std::size_t problems = 0;        ///< that the text may have afterwards
-  std::size_t opCount = 0;         ///< before
+  std::vector<std::string> heldNames;  ///< inputs that belong to the program
+  std::vector<std::pair<std::string, PythonValue>> constants;  ///< named by the def header
+  std::size_t problems = 0;        ///< number that the text may have afterwards
+  std::size_t opCount = 0;         ///< number of ops before
   std::vector<std::string> words;  ///< all names in the text: not free for new values
   bool mayReuse = false;           ///< new values may take the name of an input that they replace
 
@@ -82,7 +82,7 @@ class SketchModel {
   int addNode(Op op);
 
   int lineOf(int node) const;  ///< -1: none
-  /// The line of that index. Throws EditRefused for what stands in no line: -1 or beyond the last.
+  /// The line of that index. Throws EditRefused if there is no line: -1 or beyond the last.
   SketchLine& line(int index);
   int returnLine() const;  ///< -1: none
   /// The line that names the value; -1: an input, or inside of a line.
@@ -91,7 +91,8 @@ class SketchModel {
   bool within(const SketchLine& line, ValueId value) const;
   /// A new line before line `at`; its index.
   int insertLine(int at, SketchLine line);
-  /// A new statement before line `at`, or before the unsupported block that it stands in.
+  /// Inserts a new statement before line `at`, or before the unsupported block that contains this
+  /// line.
   int insertStatement(int at, std::vector<int> nodes, ValueId value);
   /// Lets every reader of `from` read `to`.
   void replaceReads(ValueId from, ValueId to);
@@ -105,7 +106,7 @@ class SketchModel {
   void settle();
   /// Puts every line behind those that it reads.
   void order();
-  /// A name that stands nowhere in the text.
+  /// A name that is not in the text.
   std::string freshName();
 
  private:

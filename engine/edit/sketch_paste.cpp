@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits that bring text in or take it out.
+// Edits that paste text or take it out.
 #include <algorithm>
 #include <map>
 #include <span>
@@ -24,7 +24,7 @@ std::string nameOf(const Program& program, ValueId value) {
   return {};
 }
 
-/// Brings the lines of another text into a model.
+/// Inserts the lines of another text into a model.
 class Paste {
  public:
   Paste(SketchModel& model, const SketchModel& from, ValueId joined)
@@ -87,8 +87,9 @@ class Paste {
     return line < 0 ? std::string() : model.lines[static_cast<std::size_t>(line)].target;
   }
 
-  /// The name as pasted unless the program uses it for something else. What rebinds the pasted
-  /// text's input then rebinds the value that is joined to it, so that a chain stays a chain.
+  /// The name as pasted unless the program uses it for something else. A line that rebinds the
+  /// pasted text's input then rebinds the value that is joined to it, so that a chain stays a
+  /// chain.
   std::string targetFor(const std::string& name) {
     if (const auto found = targets_.find(name); found != targets_.end()) return found->second;
     const bool taken = std::binary_search(model_.words.begin(), model_.words.end(), name);
@@ -191,13 +192,13 @@ class Copy {
       id = result_.sizes.adopt(from_.sizes, id, taken,
                                [this](ValueId value) { return values_.at(value); });
     });
-    // Calls, rounds and what is made anew for gradients stay with the program that it comes from.
+    // Calls, rounds and recomputation for gradients stay with the program that they come from.
     op.frame = op.segment = op.derivativeOf = -1;
     op.after = -1;
     const std::string name = nameOf(from_, from_.result(index));
     op.statement = static_cast<int>(result_.statements.size());
     result_.ops.push_back(std::move(op));
-    // The ops of a statement stand together; it ends with the one that it names.
+    // The ops of a statement are adjacent; it ends with the one that it names.
     const bool inner = name.empty() && readers(from_.result(index), true) == 1 &&
                        readers(from_.result(index), false) == 0;
     const int count = static_cast<int>(result_.ops.size());
@@ -288,7 +289,7 @@ SketchEdit removeProblemLines(const Sketch& sketch) {
     if (value >= 0) model.replaceReads(result, value);
     model.dropNode(op);
   }
-  // A block whose header goes stands as far left as the header did.
+  // If a block's header is removed, its lines are indented like the header.
   for (std::size_t i = 0; i < model.lines.size(); ++i) {
     const SketchLine& line = model.lines[i];
     if (!line.header || line.understood) continue;

@@ -14,7 +14,7 @@ bool closes(const Token& t) {
   return t.is(")") || t.is("]") || t.is("}");
 }
 
-/// Names that pasted code uses for what is no value.
+/// Names in pasted code that do not mean values.
 bool isModuleOrBuiltin(std::string_view name) {
   for (std::string_view each :
        {"torch", "math",  "np",    "numpy", "F",    "nn",    "self",  "abs",

@@ -203,7 +203,7 @@ void TolerantParser::record(const Before& before, std::size_t end) {
   }
   const bool other = !isMain(before.token) &&
                      (first.is("def") || first.is("class") || first.is("@") || first.is("async"));
-  // A class's body may compute, wherever it stands.
+  // A class's body may compute, whatever its position.
   const bool computes = program_.statements.size() > before.statements;
   if (other && !computes) {
     kind = names_.declared && !before.declared ? ItemKind::header : ItemKind::refused;
@@ -235,7 +235,7 @@ void TolerantParser::record(const Before& before, std::size_t end) {
 void TolerantParser::noteReads(SketchItem& item, std::size_t begin, std::size_t end,
                                const std::optional<PythonValue>& first) const {
   const auto valueOf = [&](const std::string& name) -> ValueId {
-    if (name == tokens_[begin].value) {  // may be bound anew since
+    if (name == tokens_[begin].value) {  // may have been bound again since
       if (first) return first->isTensor() ? first->value : -1;
     } else if (const auto found = names_.bound.find(name); found != names_.bound.end()) {
       return found->second.isTensor() ? found->second.value : -1;
@@ -267,7 +267,7 @@ bool TolerantParser::startsOtherFunction(const Before& before) const {
   return initialises || before.declared || before.ops > 0 || before.inputs > 0;
 }
 
-/// Marks the statement that was not understood and goes on behind it.
+/// Marks the statement that was not understood and continues after it.
 void TolerantParser::recover(const Before& before, const ProgramError& error, bool lexical) {
   const bool blockMissing = blockAllowed_ && now().kind != Token::Kind::indent &&
                             cursor_.position() == before.token && !lexical;
@@ -317,8 +317,8 @@ void TolerantParser::recover(const Before& before, const ProgramError& error, bo
             true);
 }
 
-/// A header that is not understood stands for no op. What is in its block is read, except for that
-/// of another function.
+/// A header that is not understood has no op. The lines in its block are read, except for those of
+/// another function.
 void TolerantParser::recoverHeader(const Before& before, std::size_t end, SourceRange range) {
   const Token& first = tokens_[before.token];
   const bool skips = before.returned || startsOtherFunction(before);

@@ -39,7 +39,7 @@ struct SketchItem {
   bool declares = false;  ///< the def header that names the inputs
   /// Names in it that were values before it, and inputs that begin in it.
   std::vector<std::pair<std::string, ValueId>> reads;
-  std::vector<std::string> names;  ///< not understood: what it gives a value to
+  std::vector<std::string> names;  ///< not understood: the names that it binds
 };
 
 /// A sketch with where its lines are.
@@ -52,20 +52,20 @@ struct SketchReading {
 
 SketchReading readSketch(std::string_view text, const ProgramHints& hints = {});
 
-/// Reads a program and goes on after errors.
+/// Reads a program and continues after errors.
 class TolerantParser : public ProgramParser {
  public:
   explicit TolerantParser(std::string_view text, const ProgramHints& hints = {});
   SketchReading readAll();
 
  protected:
-  /// What is restored where a statement turns out not to be understood.
+  /// The state that is restored where a statement turns out not to be understood.
   struct Before {
     std::size_t token;
     std::size_t ops, inputs, statements, checks, held, frames, branches;
     bool returned, declared;
     std::string first;                 ///< the statement's first word
-    std::optional<PythonValue> bound;  ///< what it was bound to
+    std::optional<PythonValue> bound;  ///< the value that it was bound to
     /// All names, where a statement may bind several before it turns out to be wrong.
     std::optional<std::map<std::string, PythonValue, std::less<>>> names;
   };

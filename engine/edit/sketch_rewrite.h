@@ -10,7 +10,7 @@
 namespace fusebench {
 
 /// Small changes of a line's text that keep the rest of it as written. They are only proposals: the
-/// writer reads each and takes the first that means what it should.
+/// writer reads each and takes the first with the intended meaning.
 
 /// Every name that could stand for a value as `nameOf` gives it, and the target as given.
 std::string withNamesReplaced(const std::string& source, const std::string& target,

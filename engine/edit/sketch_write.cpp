@@ -62,7 +62,7 @@ class Writer {
     if (line.header && blockEmpty(i)) text_ += line.prefix + "    pass\n";
   }
 
-  /// The line's indentation, mended where a block that it stood in is not around it any more.
+  /// The line's indentation, corrected where a block that it was in is no longer around it.
   std::string prefixOf(std::size_t i) {
     const SketchLine& line = model_.lines[i];
     const bool isNew = line.kind == LineKind::statement && (line.source.empty() || line.pasted);
@@ -137,7 +137,8 @@ class Writer {
     throw EditRefused(reason.empty() ? "this cannot be written as PyTorch" : reason);
   }
 
-  /// Why the line cannot be written anew: it, or what came apart from another line, is not known.
+  /// Why the line cannot be written again: it, or a part split off from another line, is not
+  /// understood.
   std::string notUnderstood(const SketchLine& line) const {
     std::string text = line.source;
     for (const int node : line.nodes) {
@@ -169,7 +170,7 @@ class Writer {
     return result;
   }
 
-  /// What a value is in the program being read.
+  /// The value's id in the program being read.
   ValueId now(ValueId value) const {
     if (!SketchModel::isNode(value)) return value;
     const int op = opOfNode_[static_cast<std::size_t>(value - kFirstResult)];
@@ -330,7 +331,7 @@ class Writer {
   std::vector<int> opOfNode_;
   std::string functional_;
   std::string text_;
-  std::vector<std::string> indents_;  ///< of the blocks around the line
+  std::vector<std::string> indents_;  ///< indentations of the blocks around the line
   bool opened_ = false;               ///< the last line was a header
 };
 

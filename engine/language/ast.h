@@ -32,8 +32,8 @@ struct Clause {
 struct Trailer {
   enum class Kind : std::uint8_t { attribute, call, subscript };
   Kind kind = Kind::attribute;
-  SourcePlace place;                     ///< of the name after the dot, otherwise of the bracket
-  std::string name;                      ///< attribute
+  SourcePlace place;  ///< the place of the name after the dot, otherwise of the bracket
+  std::string name;   ///< attribute
   std::vector<ExpressionPtr> arguments;  ///< call, subscript
   std::vector<std::string> keywords;     ///< call, per argument: "", "name", "*" or "**"
   std::vector<SourcePlace> places;  ///< call, per argument: its position, including the keyword
@@ -68,7 +68,7 @@ struct Expression {
   };
   Kind kind = Kind::name;
   SourcePlace place;
-  std::vector<SourcePlace> symbolPlaces{};  ///< chain, compare, both, either: of the symbols
+  std::vector<SourcePlace> symbolPlaces{};  ///< chain, compare, both, either: places of the symbols
   std::size_t begin = 0, end = 0;           ///< byte offsets in the text
   std::string text{};
   std::vector<std::string> symbols{};
@@ -121,19 +121,19 @@ struct Statement {
     pass,
     leave,   ///< break
     next,    ///< continue
-    import,  ///< bindings: name and what it means
+    import,  ///< bindings: name and its meaning
     remove,  ///< del
     scope,   ///< global, nonlocal
     docString,
   };
   Kind kind = Kind::pass;
   SourcePlace place{};
-  std::size_t begin = 0, end = 0;  ///< byte offsets of its first line (for a block: of its header)
+  std::size_t begin = 0, end = 0;  ///< byte offsets of its first line (a block: its header)
   std::string text{};
   std::vector<ExpressionPtr> targets{};
   ExpressionPtr value{};
   ExpressionPtr message{};
-  SourcePlace symbolPlace{};  ///< augmented: of the operator
+  SourcePlace symbolPlace{};  ///< augmented: the operator's place
   std::vector<ExpressionPtr> values{};
   Block body{};
   Block otherwise{};

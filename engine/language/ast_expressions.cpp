@@ -383,7 +383,7 @@ Trailer AstParser::subscript() {
 
 ExpressionPtr AstParser::strings() {
   ExpressionPtr made = node(ExprKind::text);
-  while (cursor_.now().kind == Token::Kind::text) {  // neighbours are joined
+  while (cursor_.now().kind == Token::Kind::text) {  // adjacent literals are joined
     const Token& token = cursor_.now();
     bool raw = false, format = false;
     for (std::size_t i = token.begin; text_ && i < token.begin + 2 && i < text_->size(); ++i) {

@@ -17,16 +17,16 @@ class AstParser {
  public:
   explicit AstParser(TokenCursor& cursor) : cursor_(cursor) {}
 
-  /// What functions keep of the text that offsets count in.
+  /// Sets the text that offsets count in. Functions keep it.
   void setText(std::string_view text) { text_ = std::make_shared<const std::string>(text); }
 
   // Expressions: ast_expressions.cpp.
   ast::ExpressionPtr expression();
   /// `a` or `a, b`, with starred items: a tuple without parentheses.
   ast::ExpressionPtr expressionList();
-  /// What stands behind '@', and past its line.
+  /// Parses the expression after '@' and passes its line.
   ast::ExpressionPtr decorator();
-  /// What may be assigned to, up to "in" of a for.
+  /// Parses an assignment target, up to "in" of a for.
   ast::ExpressionPtr targetList();
 
   // Statements: ast_statements.cpp.
@@ -95,8 +95,8 @@ class AstParser {
   bool yields_ = false;  ///< the function that is read has a yield
 };
 
-/// A text of its own as an expression: what stands between the braces of an f-string. `within`:
-/// what the text is, for messages. Throws.
+/// Parses a separate text as an expression: the part between the braces of an f-string. `within`:
+/// the kind of text, for messages. Throws.
 ast::ExpressionPtr parseExpression(std::string_view text, SourcePlace place,
                                    const char* within = "an f-string");
 

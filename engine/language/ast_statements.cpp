@@ -15,7 +15,7 @@ using ExprKind = ast::Expression::Kind;
 /// Blocks nested deeper than any program has.
 constexpr int kDeepestBlock = 60;
 
-/// What Python has and programs have not, with what to do instead.
+/// Refuses statements that Python has and programs do not, and says how to write them instead.
 [[noreturn]] void refuseStatement(const Token& token) {
   const std::string found = "found '" + token.value + "'; ";
   for (std::string_view word : {"except", "finally"})

@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// A parameter of ATen's, as its signature says it: "SymInt[2] padding=0".
+/// A parameter of an ATen operation, from its signature: "SymInt[2] padding=0".
 struct AtenParameter {
   std::string name;
   std::string type;               ///< "Tensor", "Scalar", "SymInt[]"; "?" is taken off
@@ -27,9 +27,9 @@ struct AtenRow {
   std::string schema;    ///< the whole signature, as PyTorch prints it
   bool core = false;     ///< of PyTorch's core set (torch.Tag.core)
   std::vector<AtenParameter> parameters{};
-  std::string target{};             ///< what it is here, in terms of its parameters
+  std::string target{};             ///< its definition here, in terms of its parameters
   ast::ExpressionPtr expression{};  ///< the same, parsed; null: refused
-  std::string refusal{};  ///< why it is refused, and what to write instead; empty: supported
+  std::string refusal{};  ///< why it is refused, and what to write instead; empty: it is supported
 
   bool supported() const { return refusal.empty(); }
 };

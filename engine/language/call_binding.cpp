@@ -49,7 +49,7 @@ class Binding {
   }
 
  private:
-  /// PyTorch's max and min: of two tensors pointwise, of one a reduction.
+  /// PyTorch's max and min: pointwise with two tensors, a reduction with one.
   const OpRow* overload(std::span<const OpRow* const> candidates) {
     if (candidates.size() == 1) return candidates[0];
     // F.linear(x, weight, None): an operand that is left out.
@@ -70,7 +70,7 @@ class Binding {
     return best;
   }
 
-  /// torch.gather(x, 1, index): the dimension stands between the operands.
+  /// torch.gather(x, 1, index): the dimension comes between the operands.
   void nameIndexed() {
     if (!row_->indexing.is || row_->parameters.size() == 0) return;
     std::size_t next = 0;
@@ -84,7 +84,7 @@ class Binding {
   }
 
   void renameKeywords() {
-    // Where a dtype picks the row it may stand in its place, too.
+    // Where a dtype picks the row, it may be given in its place, too.
     for (CallArgument& argument : arguments_)
       if (argument.keyword.empty() && choosesByDType() && argument.value.kind == Kind::path)
         argument.keyword = "dtype";
@@ -189,7 +189,7 @@ class Binding {
       const Operand& second = op_.operands[1];
       if (!second.isNumber() || second.size >= 0 || wrapped_ || second.number != choice.number)
         continue;
-      // Of integers a float makes floats, which these do not all.
+      // A float exponent turns integers into floats, which not all of these rows do.
       if (whole && !second.integer) continue;
       op_.row = &namedOp(choice.to);
       op_.operands.pop_back();
@@ -214,7 +214,7 @@ class Binding {
         set(placeOfKeyword(argument), argument);
         continue;
       }
-      // x.std(False): a flag where dims could stand is the next parameter.
+      // x.std(False): a flag in the place of the dims is the next parameter.
       if (next >= arity() && next < places() && argument.value.kind == Kind::flag &&
           parameter(next).kind == Parameter::Kind::dims)
         ++next;

@@ -26,16 +26,16 @@ struct SourceRecord;
 struct Surroundings;
 struct SurroundingRow;
 
-/// Python's: it ends the loop that goes through an iterator; outside of one it is an error.
+/// Python's StopIteration: it ends the loop over an iterator; outside of a loop it is an error.
 class StopIteration : public ProgramError {
  public:
   explicit StopIteration(SourcePlace place);
 };
 
-/// Works Python out: what is known now becomes numbers, lists, functions and modules; what is
-/// applied to tensors becomes ops of the program. Members throw ProgramError where Python would
-/// raise, and for what a program cannot have: choices by the values of tensors, and what takes more
-/// steps, calls or memory than any program needs.
+/// Evaluates Python: values that are known now become numbers, lists, functions and modules;
+/// operations on tensors become ops of the program. Members throw ProgramError where Python would
+/// raise, and for code that a program cannot have: choices by the values of tensors, and code that
+/// takes more steps, calls or memory than any program needs.
 class Evaluator {
  public:
   /// How a statement ends.
@@ -49,74 +49,76 @@ class Evaluator {
   PythonValue evaluate(const ast::Expression& expression);
   Flow execute(const ast::Statement& statement);
   Flow execute(const ast::Block& block);
-  /// What a with statement has around what its block computes: evaluator_modes.cpp.
+  /// The modes that a with statement puts around its block: evaluator_modes.cpp.
   BuildModes modesIn(const ast::Statement& with);
-  /// What it names, and whether its contexts are left out of the program.
+  /// Notes the names that it binds, and whether its contexts are left out of the program.
   void noteContexts(const ast::Statement& with);
-  /// A mode that the program's own function is decorated with is around all of it. Throws
-  /// ProgramError for a decorator that would make another function of it.
+  /// Puts the mode of a decorator around the whole program. Throws ProgramError for a decorator
+  /// that would turn the program into another function.
   void decorateProgram(const ast::Expression& decorator);
-  /// What the last return gave.
+  /// The value of the last return.
   const PythonValue& returned() const { return returned_; }
   /// The expression of the last return of the program's own lines, as written.
   const std::string& returnedText() const { return returnedText_; }
 
-  /// Of the text that places and offsets count in.
+  /// Sets the text that places and offsets count in.
   void setText(std::shared_ptr<const std::string> text) { text_ = std::move(text); }
-  /// Whether tensors that are made become inputs that the program brings along: before it begins.
+  /// Whether tensors that are made become inputs that belong to the program. This is so before the
+  /// program begins.
   void setPreparing(bool preparing) {
     preparing_ = preparing ? 1 : 0;
     beside_ = preparing;
   }
-  /// Records what is executed; null: records nothing. See program_source.h.
+  /// Sets a record of the executed lines; null: there is none. See program_source.h.
   void setRecord(SourceRecord* record) { record_ = record; }
   static bool isModule(const PythonValue& value);
-  /// A module and those within it, each after the one that holds it: the expression that leads to
-  /// it, empty if none does, and whether it trains.
+  /// A module and those within it, each after the one that contains it: the expression for it,
+  /// empty if there is none, and whether it is in training mode.
   std::vector<std::pair<std::string, bool>> modesWithin(const PythonValue& module,
                                                         SourcePlace place);
-  /// PyTorch's modules in training mode only because nothing was called on them, by class.
+  /// Classes of PyTorch's modules that are in training mode only because the text never set their
+  /// mode.
   const std::set<std::string>& trainingByDefault() const { return trainingByDefault_; }
-  /// What a list or tuple holds.
+  /// The items of a list or tuple.
   std::vector<PythonValue> itemsOf(const PythonValue& list, SourcePlace place) {
     return iterated(list, place);
   }
-  /// While it is set, statements are read for what they say of the program: what is wrong in one
-  /// leaves it out. Returns what was set.
+  /// While this is set, statements are only read for their information about the program: a
+  /// statement with an error is left out. Returns the previous object.
   Surroundings* setSurroundings(Surroundings* around) {
     lines_ = around;
     return std::exchange(around_, around);
   }
-  /// Where the texts go that exec() is given; null: a call of it is an error.
+  /// Where the texts that exec() gets are stored; null: a call of it is an error.
   void setBuilt(std::vector<BuiltText>* built) { built_ = built; }
   /// Names outside of the program's function.
   Names& globals() { return globals_; }
-  /// Ops since the last statement, which belong to none yet, become the statement's.
+  /// Assigns the ops since the last statement, which belong to none yet, to this statement.
   void finishStatement(const std::string& target, const PythonValue& value, const std::string& text,
                        SourcePlace place);
-  /// Gives up ops that belong to no statement: after an error, for which they are taken back.
+  /// Forgets ops that belong to no statement: called after an error, when they are removed.
   void forgetPending() { pending_ = program_.ops.size(); }
 
   PythonValue instantiate(const PythonValue& type, std::vector<CallArgument> arguments,
                           SourcePlace place);
   PythonValue bindMethod(const PythonValue& instance, const std::string& name, SourcePlace place);
   PythonValue functionOf(std::shared_ptr<const ast::Function> function);
-  /// Names what a module holds after the attributes that lead to it, behind its own name if it has
-  /// one. `expression`: what leads to the module in the text.
+  /// Names a module's tensors after the attributes that lead to them, after its own name if it has
+  /// one. `expression`: the expression for the module in the text.
   void nameHeld(const PythonValue& instance, const std::string& own, const std::string& expression);
-  /// The same of all that is made around the program's function: modules before optimisers, which
-  /// hold what is the modules'.
+  /// The same for everything that is made outside of the program's function. Modules come before
+  /// optimizers, which hold the modules' tensors.
   void nameHeldIn(const Names& names);
-  /// Says that a held tensor of this name is an input already.
+  /// Notes that a held tensor of this name is an input already.
   void setHeld(const std::string& name, ValueId input) { heldInputs_[name] = input; }
-  /// The tensor that a value stands for: held ones become inputs.
+  /// The tensor for a value: held ones become inputs.
   PythonValue settled(const PythonValue& value);
 
  private:
   /// Records and evaluates a part of an expression that is evaluated conditionally.
   PythonValue evaluatePart(const ast::Expression& part);
   void notePart(const ast::Expression& part);
-  /// Puts back what a call, a frame or a library function changes.
+  /// Restores the state that a call, a frame or a library function changes.
   struct Saved;
   struct Context;
   struct Generator;
@@ -129,7 +131,7 @@ class Evaluator {
   PythonValue compare(const ast::Expression& e);
   PythonValue compareTwo(const std::string& symbol, const PythonValue& a, const PythonValue& b,
                          SourcePlace place);
-  /// Where in a dict a key is; nothing: it is not there.
+  /// Index of a key in a dict; nothing: it is not there.
   std::optional<std::size_t> dictEntry(PythonObject& dict, const PythonValue& key,
                                        SourcePlace place);
   void refuseUndefined(const std::string& name, SourcePlace place) const;
@@ -153,11 +155,12 @@ class Evaluator {
   AutocastMode autocastOf(const std::string& path, const ast::Trailer& call, SourcePlace place);
   std::string pathOf(const ast::Expression& e);
   void enter(BuildModes& modes, const std::string& path, const ast::Expression& e);
-  /// What a function's decorators have around what it computes.
+  /// The modes that a function's decorators put around its computation.
   BuildModes modesOf(const ast::Function& function);
-  /// What a function's decorators make of it.
+  /// The value that a function's decorators turn it into.
   PythonValue decorated(PythonValue function);
-  /// Whether ops are of one that autocast knows, while a function of ours is read.
+  /// The call that ops belong to while the code of one of our functions is read, if autocast knows
+  /// that function as one op.
   ProgramBuilder::ListedCall listedCallOf(const PythonValue& function, const Names& arguments);
 
   // evaluator_surroundings.cpp
@@ -170,10 +173,11 @@ class Evaluator {
   void leaveOut(const ast::Statement& s, const ProgramError& error);
   void bindOutside(const ast::Expression& target, const std::string& why, SourcePlace place);
   bool isProgramCall(const PythonValue& callee, const std::vector<CallArgument>& arguments) const;
-  /// Whether a call is of what a program has nothing of; then what is used in its place.
+  /// Records the call that makes an object, if all of its arguments are literals.
   void noteMaking(const PythonValue& type, const std::vector<CallArgument>& arguments);
   void renameHeld(const PythonObject& held);
   void spawn(const std::vector<CallArgument>& given, SourcePlace place);
+  /// Whether a call leaves nothing in a program, such as print(); `result` is then its value.
   bool passedOver(const PythonValue& callee, const ast::Trailer& call, PythonValue& result);
   void note(SourcePlace place, const std::string& text);
   Flow attempt(const ast::Statement& s);
@@ -187,7 +191,7 @@ class Evaluator {
   Flow with(const ast::Statement& s);
   void check(const ast::Statement& s);
   void yield(const ast::Statement& s);
-  /// What an if or an assert asks: with `not` taken off, which turns `expected` around.
+  /// The condition of an if or an assert, without `not`, each of which inverts `expected`.
   PythonValue asked(const ast::Expression& e, bool& expected);
   std::string raised(const ast::Statement& s);
   void raise(const ast::Statement& s);
@@ -225,15 +229,15 @@ class Evaluator {
   void spellShapes(std::vector<CallArgument>& arguments);
   PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                        SourcePlace place);
-  /// Evaluates an expression of ours with the names of a scope, as a call of a function of the
-  /// library is. Ops that it makes are in a frame of that name, if there are several.
+  /// Evaluates one of our own expressions with the names of a scope, as in a call of a library
+  /// function. Its ops are in a frame of that name, if there are several.
   PythonValue evaluateIn(Names& scope, const ast::Expression& expression, const std::string& name,
                          SourcePlace place);
   // evaluator_transforms.cpp
   /// Calls of the primitives that library/transforms.py uses. False: the path names none.
   bool transformCall(const std::string& path, std::vector<CallArgument>& arguments,
                      SourcePlace place, PythonValue& result);
-  /// Maps a function of a list of examples over whole batches: see Batching.
+  /// Maps a function of one example over whole batches: see Batching.
   PythonValue batched(const PythonValue& function, const PythonValue& tensors,
                       Batching::Draws draws, SourcePlace place);
   PythonValue withMembers(const PythonValue& module, const PythonValue& members,
@@ -246,14 +250,15 @@ class Evaluator {
                 SourcePlace place, Names& scope);
   PythonValue callAten(const std::string& path, std::vector<CallArgument> arguments,
                        SourcePlace place);
-  /// What the texts of exported graphs call besides torch's functions. False: it is none of that.
+  /// Handles the functions other than torch's that the texts of exported graphs call. False: `path`
+  /// is none of them.
   bool exportedCall(const std::string& path, std::vector<CallArgument>& arguments,
                     SourcePlace place, PythonValue& result);
-  /// A tuple with items that are computed when they are first read: what nobody reads is not
-  /// launched. Each has the values that it had if it had been computed in the call.
+  /// A tuple with items that are computed when they are first read: an item that is never read is
+  /// not launched. Each has the values that it would have if the call had computed it.
   struct PendingTuple {
     std::weak_ptr<PythonObject> tuple;
-    BuildModes modes;  ///< of the call
+    BuildModes modes;  ///< the call's modes
   };
   /// Computes an item of a list or a tuple if it is pending.
   const PythonValue& itemAt(PythonObject& list, std::size_t at, SourcePlace place);
@@ -285,39 +290,39 @@ class Evaluator {
   PythonValue bound(const PythonValue& found, const PythonValue& self) const;
   PythonValue subscript(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                         SourcePlace place);
-  /// What stands in a tensor's brackets, with lists of ints as tensors of integers.
+  /// The items in a tensor's brackets, with lists of ints as tensors of integers.
   std::vector<PythonValue> indexItems(const std::vector<PythonValue>& items, bool tuple,
                                       SourcePlace place);
   PythonValue indexList(const PythonValue& list, bool alone, SourcePlace place);
-  /// Ints beside an index are taken first, as PyTorch does: the view that is left, and its items.
+  /// Applies the ints next to an index first, as PyTorch does: leaves the resulting view and its
+  /// items.
   void takeInts(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
-  /// Several tensors of integers side by side among an index's items.
+  /// Several adjacent tensors of integers among an index's items.
   struct IndexRun {
-    std::size_t first = 0, count = 0;  ///< items; none where there are no several
-    int dim = 0;  ///< that the first goes along; negative: counted from the end
+    std::size_t first = 0, count = 0;  ///< items; count 0 if there is only one tensor
+    int dim = 0;  ///< dimension that the first one indexes; negative: counted from the end
   };
   IndexRun indexRun(const std::vector<PythonValue>& items, SourcePlace place);
-  /// Calls a function of the library that is given a tensor, a dimension, and the indices of a run.
+  /// Calls a library function with a tensor, a dimension, and the indices of a run.
   PythonValue callOfIndices(const char* function, const PythonValue& of,
                             const std::vector<PythonValue>& items, const IndexRun& run,
                             SourcePlace place);
-  /// Where there are several, they become one that goes along the dimensions that they go along,
-  /// which are one then.
+  /// Merges several index tensors into one. The dimensions that they index are merged, too.
   void mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
-  /// Writes where several say, in place. False: there are no several.
+  /// Writes at several index tensors, in place. False: there is only one.
   bool putByIndices(const PythonValue& into, std::vector<PythonValue> items,
                     const PythonValue& value, SourcePlace place);
   PythonValue itemOf(const std::vector<PythonValue>& items, const PythonValue& index,
                      const PythonValue& of, SourcePlace place);
   void assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                   const PythonValue& value, SourcePlace place);
-  /// All that a for goes through.
+  /// All items that a for loop goes through.
   std::vector<PythonValue> iterated(const PythonValue& over, SourcePlace place);
   static PythonValue iteratorOver(std::vector<PythonValue> items, SourcePlace place,
                                   Iterating how = Iterating::items);
-  /// iter() of it: an iterator, or an instance with __next__.
+  /// iter() of a value: an iterator, or an instance with __next__.
   PythonValue iteratorOf(const PythonValue& over, SourcePlace place);
-  /// next() of what iteratorOf() gave; nothing at its end.
+  /// next() of the result of iteratorOf(); nothing at its end.
   std::optional<PythonValue> nextOf(const PythonValue& iterator, SourcePlace place);
   std::optional<PythonValue> nextItem(PythonObject& from, SourcePlace place);
   // evaluator_generators.cpp
@@ -326,7 +331,7 @@ class Evaluator {
   PythonValue generatorOf(const PythonValue& function, Names& scope, SourcePlace place);
   void goOn(Generator& generator);
   std::optional<PythonValue> nextGiven(const std::shared_ptr<void>& of, SourcePlace place);
-  /// From within a generator: pauses until the next item is asked for.
+  /// Called in a generator: pauses until the next item is requested.
   void give(const PythonValue& item);
   PythonValue listMethod(const PythonValue& self, const std::string& name,
                          const std::vector<CallArgument>& arguments, SourcePlace place);
@@ -334,20 +339,19 @@ class Evaluator {
                          const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue textMethod(const PythonValue& self, const std::string& name,
                          const std::vector<CallArgument>& arguments, SourcePlace place);
-  /// What a set has of these.
+  /// The items of a set of these values.
   std::vector<PythonValue> eachOnce(std::vector<PythonValue> items, SourcePlace place);
   PythonValue topkPlaces(const PythonValue& callee, std::vector<CallArgument> arguments,
                          SourcePlace place);
-  /// A value as a text puts it in, by what stands behind the colon: "02d", ".3f"; empty: as it is
-  /// shown.
+  /// A value formatted by the part after the colon: "02d", ".3f"; empty: as str() shows it.
   std::string withFormat(const PythonValue& value, std::string_view spec, SourcePlace place);
   /// "%d" % i.
   PythonValue percentFormat(const PythonValue& text, const PythonValue& values, SourcePlace place);
   /// "{}".format(i).
   PythonValue braceFormat(const std::string& raw, const std::vector<CallArgument>& arguments,
                           SourcePlace place);
-  /// What its braces hold put in, and what a format's braces hold into that. `next`: the value that
-  /// braces without a name take.
+  /// The text with the values of its braces inserted, those of braces in a format included. `next`:
+  /// the value that braces without a name take.
   std::string braced(std::string_view raw, const std::vector<CallArgument>& arguments,
                      std::size_t& next, int depth, SourcePlace place);
   /// The text between an f-string's quotes.
@@ -355,7 +359,7 @@ class Evaluator {
   PythonValue converted(const PythonValue& value, std::string_view conversion, SourcePlace place);
   /// A value as it is written in a program: a text has quotes.
   std::string writtenText(const PythonValue& value, SourcePlace place);
-  /// What a module is made of, by the names that PyTorch gives it: "layers.0.weight".
+  /// A member of a module, with the name that PyTorch gives it: "layers.0.weight".
   struct NamedMember {
     std::string name;
     PythonValue value;
@@ -363,8 +367,8 @@ class Evaluator {
   enum class Members : std::uint8_t { parameters, buffers, modules, children };
   /// Its own tensors and modules, each once.
   std::vector<NamedMember> membersOf(const PythonValue& module) const;
-  /// Those of the modules within it, too, each once, in PyTorch's order. `prefix`: what their names
-  /// begin with. `recurse`: false: its own alone.
+  /// Also those of the modules within it, each once, in PyTorch's order. `prefix`: beginning of
+  /// their names. `recurse`: false: only its own.
   std::vector<NamedMember> membersWithin(const PythonValue& module, Members members,
                                          SourcePlace place, const std::string& prefix = {},
                                          bool recurse = true);
@@ -373,7 +377,7 @@ class Evaluator {
   bool namedMembers(const PythonValue& self, const std::string& name,
                     const std::vector<CallArgument>& arguments, SourcePlace place,
                     PythonValue& result);
-  /// Adds a hook to a module. False: the method does not.
+  /// Adds a hook to a module. False: the method is another one.
   bool addHook(const PythonValue& self, const std::string& name,
                const std::vector<CallArgument>& arguments, SourcePlace place, PythonValue& result);
   PythonValue moduleMethod(const PythonValue& self, const std::string& name,
@@ -383,52 +387,54 @@ class Evaluator {
   /// .train(mode) of a module and those within it; .eval() is .train(False).
   void setTraining(const PythonValue& module, bool training, SourcePlace place);
   using CopiedObjects = std::map<const PythonObject*, std::shared_ptr<PythonObject>>;
-  /// copy.deepcopy: what several share is shared by their copies.
+  /// copy.deepcopy: an object shared by several is also shared by their copies.
   PythonValue copiedDeep(const PythonValue& value, CopiedObjects& known, SourcePlace place);
   PythonValue copied(const PythonValue& value, bool deep, SourcePlace place);
   std::string shownText(const PythonValue& value, SourcePlace place);
 
   // evaluator_dataclasses.cpp
-  /// Makes a class one if a decorator says so. `s`: its statement.
+  /// Makes a class a dataclass if it has the decorator. `s`: its statement.
   void decorateClass(PythonObject& type, const ast::Statement& s);
   void addOwnFields(PythonObject& type, const ast::Statement& s, DataClass& data, bool keywordOnly);
-  /// The nearest class that objects of a type are made by, if it is a dataclass; else null.
+  /// The nearest class whose __init__ makes objects of a type, if it is a dataclass; otherwise
+  /// null.
   static const PythonObject* madeByFields(const PythonObject& type);
-  /// The nearest dataclass that a type is or comes from; null: none.
+  /// The nearest dataclass among a type and its bases; null: none.
   static const DataClass* dataOf(const std::shared_ptr<PythonObject>& type);
   void makeFromFields(const PythonValue& made, const DataClass& data,
                       std::vector<CallArgument> arguments, SourcePlace place);
   void putAttribute(PythonObject& of, const std::string& name, const PythonValue& value,
                     SourcePlace place);
-  /// dataclasses.replace and its like. False: it is none of them.
+  /// dataclasses.replace and similar functions. False: it is none of them.
   bool dataclassCall(const std::string& path, std::vector<CallArgument>& arguments,
                      SourcePlace place, PythonValue& result);
   PythonValue plainData(const PythonValue& value, bool tuple, SourcePlace place);
 
   // evaluator_attributes.cpp
   enum class Attribute : std::uint8_t { none, data, method };
-  /// What a value has by a name.
+  /// The kind of attribute that a value has under a name.
   Attribute attributeKind(const PythonValue& of, const std::string& name);
 
   // evaluator_known.cpp: tensors of numbers that are known while the program is read.
-  /// The numbers that a tensor is made of; nothing: they are not known.
+  /// The numbers that a tensor consists of; nothing: they are not known.
   static std::optional<std::vector<PythonValue>> knownItems(const PythonValue& value,
                                                             SourcePlace place);
-  /// A call, or a method, that makes a known number of them. False: it is none.
+  /// A call or a method of a tensor of known numbers whose result is known too: int(), .item(),
+  /// .tolist() or a fold such as sum(). False: it is none of these.
   bool knownCall(const std::string& path, const std::vector<CallArgument>& arguments,
                  SourcePlace place, PythonValue& result);
   std::optional<PythonValue> knownFold(std::string_view name, const PythonValue& of,
                                        SourcePlace place);
-  /// torch.tensor(x.shape): notes what the tensor is made of.
+  /// torch.tensor(x.shape): notes the tensor's items.
   static void noteItems(const std::string& path, const std::vector<CallArgument>& arguments,
                         std::shared_ptr<PythonObject>& items);
 
   // evaluator_layouts.cpp: where a tensor's elements are in memory.
-  /// A method of a tensor, or of its storage, that asks for it. False: it is none.
+  /// A method of a tensor, or of its storage, that returns layout data. False: it is not one.
   bool layoutMethod(const PythonValue& self, const std::string& name,
                     const std::vector<CallArgument>& arguments, SourcePlace place,
                     PythonValue& result);
-  /// The same of what is written without parentheses: .nbytes, .itemsize.
+  /// The same for attributes: .nbytes, .itemsize.
   bool layoutAttribute(const PythonValue& self, const std::string& name, SourcePlace place,
                        PythonValue& result);
   ValueLayout knownLayout(const PythonValue& self, const std::string& name, SourcePlace place);
@@ -453,7 +459,7 @@ class Evaluator {
   bool truth(const PythonValue& value, SourcePlace place, const std::string& what);
   std::int64_t knownInteger(const PythonValue& value, const std::string& what, SourcePlace place);
   PythonValue extentOf(ValueId tensor, int dim, SourcePlace place);
-  /// All extents; the rank has to be known.
+  /// All extents; the rank must be known.
   std::vector<PythonValue> extents(const PythonValue& shape, SourcePlace place);
   std::vector<PythonValue> unpackedShape(const PythonValue& shape, std::size_t before,
                                          std::size_t after, bool rest, SourcePlace place);
@@ -474,7 +480,7 @@ class Evaluator {
                   SourcePlace place, PythonValue& result);
   bool heldSubscript(const PythonValue& of, const std::vector<PythonValue>& items,
                      PythonValue& result);
-  /// model.half(), model.to(torch.bfloat16): all that it holds becomes of another dtype of floats.
+  /// model.half(), model.to(torch.bfloat16): converts all of its float tensors to another dtype.
   void castModule(const PythonValue& module, const std::string& name,
                   const std::vector<CallArgument>& arguments, SourcePlace place);
   void initialise(const std::string& name, const std::vector<CallArgument>& arguments,
@@ -484,7 +490,8 @@ class Evaluator {
                      SourcePlace place);
   void numbersOf(const PythonValue& list, InitialValues& into, int depth, SourcePlace place);
 
-  /// Whether lines outside of any function are worked out that are themselves the program.
+  /// Whether the lines that are evaluated are outside of any function and are themselves the
+  /// program.
   bool inScript() const { return calls_ == 0 && preparing_ == 0 && !main_.declared; }
 
   // evaluator_operators.cpp
@@ -494,23 +501,25 @@ class Evaluator {
                          SourcePlace place, PythonValue& result);
 
   // evaluator_library.cpp
-  /// What of PyTorch is written in the language itself; null if it is not there.
+  /// The library's function for a call with an argument that the op's row does not take; null: the
+  /// row suffices. `self`: 1 for a method, otherwise 0.
   const PythonValue* fullerForm(std::string_view path, const std::vector<CallArgument>& arguments,
                                 std::size_t self);
+  /// The library's definition of a function or class of PyTorch; null if there is none.
   const PythonValue* libraryFind(const std::string& path);
   const PythonValue* libraryNamed(std::string_view name);
-  /// Makes what the library defines, once.
+  /// Reads the library's definitions, once.
   void readLibrary();
 
-  /// Counts the work that is done; throws past the limit. `count`: how many items are made.
+  /// Counts work; throws past the limit. `count`: number of items that are made.
   void step(SourcePlace place, std::size_t count = 1);
-  /// Counts steps for items that are only read, which costs far less than a step each.
+  /// Counts steps for items that are only read, which costs far less than one step per item.
   void search(SourcePlace place, std::size_t among);
-  /// Throws if `value`, put into `into`, would make what contains itself.
+  /// Throws if putting `value` into `into` would make an object that contains itself.
   void refuseCycle(const PythonValue& value, const PythonObject& into, SourcePlace place);
   void refuseCounting(const PythonValue& of, const std::string& name, const PythonValue& value,
                       SourcePlace place);
-  /// Counts how deep calls within calls are.
+  /// Counts the depth of nested calls.
   struct Deeper {
     Deeper(Evaluator& of, SourcePlace place);
     ~Deeper() { --depth; }
@@ -520,18 +529,18 @@ class Evaluator {
 
   Program& program_;
   ProgramBuilder& builder_;
-  Names& main_;   ///< of the program's own lines
-  Names* names_;  ///< of what is evaluated
+  Names& main_;   ///< names of the program's own lines
+  Names* names_;  ///< names of the code that is evaluated
   Names globals_;
-  std::deque<Names> scopes_;  ///< of calls: functions made in them may outlive these
+  std::deque<Names> scopes_;  ///< scopes of calls: functions made in them may outlive these
   Names library_;
   bool libraryRead_ = false;
   std::shared_ptr<const std::string> text_;
   std::vector<PendingTuple> pendingTuples_;
   std::size_t pending_ = 0;  ///< the first op that belongs to no statement yet
   PythonValue returned_;
-  Generator* generator_ = nullptr;      ///< that runs
-  std::vector<Generator*> generators_;  ///< all that there are
+  Generator* generator_ = nullptr;      ///< the running one
+  std::vector<Generator*> generators_;  ///< all generators
   std::string returnedText_;
   std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
   std::map<std::string, ValueId> heldInputs_;
@@ -540,7 +549,7 @@ class Evaluator {
   int batching_ = 0;  ///< depth of functions that batched() records: their lines are not statements
   bool beside_ = false;  ///< the running code is outside the program's function, and runs once
   int inLibrary_ = 0;
-  bool quoted_ = false;  ///< evaluating an expression of an f-string, whose offsets are its own
+  bool quoted_ = false;  ///< evaluating an expression of an f-string, which has its own offsets
   SourceRecord* record_ = nullptr;
   Surroundings* around_ = nullptr;
   Surroundings* lines_ = nullptr;  ///< the same, also within methods that the lines call
@@ -557,18 +566,16 @@ class Evaluator {
 /// As Python shows it: 1e-05, 100000.0, inf.
 std::string shownFloat(double number);
 
-/// The longest list that a loop, a product or a generator makes.
+/// The longest list that a loop, a repetition or a generator may make.
 inline constexpr std::size_t kLongestList = 100000;
 
-/// A piece of a text on one line: line breaks and comments in it become single spaces.
+/// A piece of a text on one line: line breaks and comments become single spaces.
 std::string onOneLine(std::string_view text);
 
-/// The dotted names of modules that pasted code uses without showing the import; empty if it is
-/// none.
+/// The full name of a module that pasted code uses without its import; empty if there is none.
 std::string_view knownModule(std::string_view name);
 bool isPythonBuiltin(std::string_view name);
-/// Whether a dotted name is one of an operation that PyTorch registers:
-/// "torch.ops.aten.add.Tensor".
+/// Whether a dotted name is an operation registered by PyTorch: "torch.ops.aten.add.Tensor".
 bool isAtenPath(std::string_view path);
 
 }  // namespace fusebench

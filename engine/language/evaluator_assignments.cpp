@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a name, an attribute and an item of something are bound to.
+// Binds values to names, attributes and items.
 #include <algorithm>
 
 #include "engine/language/evaluator.h"
@@ -148,8 +148,8 @@ void Evaluator::putAttribute(PythonObject& of, const std::string& name, const Py
   if (std::ranges::find(of.order, name) == of.order.end()) of.order.push_back(name);
 }
 
-/// What a call reads of an object that outlives it and then changes is another at the next call in
-/// Python; here each call would begin with what __init__ set.
+/// An attribute that a call reads from an object that outlives it and then changes has another
+/// value at the next call in Python; here each call would begin with the value that __init__ set.
 void Evaluator::refuseCounting(const PythonValue& of, const std::string& name,
                                const PythonValue& value, SourcePlace place) {
   if (!of.object->outlives || of.object->library || beside_ || preparing_ > 0) return;
@@ -164,7 +164,7 @@ void Evaluator::refuseCounting(const PythonValue& of, const std::string& name,
                          name + " = torch.zeros(())");
 }
 
-/// What stands before a target's last trailer, and what stands in its brackets.
+/// Evaluates the part before a target's last trailer, and the items in its brackets.
 Evaluator::ItemPlace Evaluator::itemPlace(const Expression& target) {
   const ast::Trailer& last = target.trailers.back();
   PythonValue of = target.parts[0]->kind == ExprKind::name ? name(*target.parts[0], false)
@@ -227,7 +227,7 @@ void Evaluator::augmented(const ast::Statement& s) {
   }
   const bool ofItem = target.kind == ExprKind::postfix &&
                       target.trailers.back().kind == ast::Trailer::Kind::subscript;
-  // What an item is of is worked out once.
+  // The object that an item belongs to is evaluated once.
   ItemPlace spot = ofItem ? itemPlace(target) : ItemPlace();
   if (spot.of.isTensor() || spot.of.kind == Kind::held) {
     spot.items = indexItems(spot.items, spot.tuple, spot.place);
@@ -254,8 +254,8 @@ void Evaluator::augmented(const ast::Statement& s) {
     // In place, as PyTorch does: whatever else names the tensor sees it, too.
     const PythonValue written =
         builder_.augmented(s.text, settled(before), settled(by), s.symbolPlace);
-    // What a tensor of integers took is a tensor of its own, which goes back: of several for one
-    // place the last.
+    // An index of integer tensors selects a new tensor, which is written back. If several elements
+    // go to one place, the last one counts.
     const bool taken =
         ofItem && (spot.of.isTensor() || spot.of.kind == Kind::held) &&
         std::ranges::any_of(spot.items, [&](const PythonValue& each) { return each.isTensor(); });

@@ -308,7 +308,7 @@ bool Evaluator::exportedCall(const std::string& path, std::vector<CallArgument>&
     result = PythonValue::listOf(std::move(given), false, place);
     return true;
   }
-  // What an exported module gives back in the form that its caller had.
+  // Gives an exported module's results the form that its caller expects.
   if (path == "pytree.tree_unflatten") {
     result = argument(0);
     return true;

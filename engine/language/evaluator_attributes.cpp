@@ -95,7 +95,7 @@ constexpr std::string_view kOfModules[] = {"__call__",
                                            "train",
                                            "type",
                                            "zero_grad"};
-/// Those that stand without parentheses.
+/// Attributes that are written without parentheses.
 constexpr std::string_view kOfTensors[] = {
     "shape", "dtype", "device", "ndim",    "grad",          "data",   "T",
     "mT",    "H",     "mH",     "is_cuda", "requires_grad", "nbytes", "itemsize"};
@@ -147,7 +147,7 @@ Evaluator::Attribute Evaluator::attributeKind(const PythonValue& of, const std::
     case Kind::text:
       return methods({kOfTexts, kOfContainers});
     case Kind::list:
-      // What max and min over a dimension give is a pair with names.
+      // The results of max and min over a dimension are a pair with names.
       if (of.tuple && of.items().size() == 2 && (name == "values" || name == "indices"))
         return Attribute::data;
       return of.tuple ? methods({kOfTuples, kOfContainers})

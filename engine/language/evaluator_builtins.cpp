@@ -83,7 +83,7 @@ PythonValue Evaluator::range(const std::vector<CallArgument>& arguments, SourceP
     items.push_back(PythonValue::numberOf(static_cast<double>(i), true, place));
   }
   step(place, items.size());
-  return PythonValue::listOf(std::move(items), false, place);  // x[range(2)] is no x[0, 1]
+  return PythonValue::listOf(std::move(items), false, place);  // x[range(2)] is not x[0, 1]
 }
 
 PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {
@@ -158,7 +158,8 @@ bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type, So
   }
 }
 
-/// What torch.result_type is asked of: a tensor or a number; of torch.promote_types it is a dtype.
+/// The type of an argument of torch.result_type, a tensor or a number, or of torch.promote_types, a
+/// dtype.
 OperandType Evaluator::operandTypeOf(const PythonValue& value, const std::string& path,
                                      SourcePlace place) {
   using Weight = OperandType::Weight;
@@ -391,7 +392,7 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     result = numberLiteral(argument(0).text, place);
     return true;
   }
-  // Of several that stand side by side, texts or with a key, as of one list.
+  // Several arguments, if they are texts or there is a key, are treated as one list.
   const bool bySide =
       (name == "min" || name == "max") && arguments.size() > 1 && arguments[1].keyword.empty() &&
       (argument(0).kind == Kind::text ||

@@ -204,7 +204,7 @@ void takeNamesOfNumpy(const PythonValue& function, std::vector<CallArgument>& ar
 }
 
 /// x.max(1), torch.max(x, dim=1): the function that gives values and indices; empty: another call.
-/// `at`: of the argument that is the dimension, where it is not given by name.
+/// `at`: the position of the dimension's argument, where it is not given by name.
 std::string withIndices(const std::string& path, const std::vector<CallArgument>& arguments,
                         std::size_t at) {
   if (path != "torch.max" && path != "torch.min") return {};
@@ -467,7 +467,7 @@ PythonValue Evaluator::inFormat(const PythonValue& self, const std::string& name
     return builder_.method(self, name, std::move(arguments), place);
   const PythonValue asked = format->value;
   arguments.erase(format);
-  // What the method does besides; the copy in order is made by contiguous().
+  // The other effects of the method; contiguous() makes the copy in order.
   const bool only = name == "contiguous" || (name == "to" && arguments.empty());
   const PythonValue plain = only ? self : builder_.method(self, name, arguments, place);
   if (asked.text == "torch.preserve_format") return plain;
@@ -563,7 +563,7 @@ void Evaluator::spellShapes(std::vector<CallArgument>& arguments) {
           PythonValue::listOf(extents(argument.value, argument.place), true, argument.value.place);
 }
 
-/// checkpoint(f, ...): what f computes is made anew when its gradients are, not kept for them.
+/// checkpoint(f, ...): f's values are recomputed when gradients need them, not kept for them.
 PythonValue Evaluator::checkpointed(std::vector<CallArgument> arguments, SourcePlace place) {
   if (arguments.empty())
     failProgram(place, "checkpoint needs a function and what it is called with");

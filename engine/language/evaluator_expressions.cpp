@@ -97,7 +97,7 @@ PythonValue Evaluator::name(const Expression& e, bool called) {
   value.place = e.place;
   if (word == "None") return value;
   const auto meant = [&](const PythonValue& bound) {
-    // What could not be made outside of the program may not be used in it.
+    // A value that could not be made outside of the program may not be used in it.
     if (bound.kind == Kind::outside && !bound.text.empty() && !around_)
       failProgram(bound.place, bound.text);
     PythonValue found = bound;
@@ -122,7 +122,7 @@ PythonValue Evaluator::name(const Expression& e, bool called) {
                                                : std::numeric_limits<double>::quiet_NaN(),
                                  false, e.place);
   if (isPythonBuiltin(word) || called || word == "self") return PythonValue::pathOf(word, e.place);
-  const Names* around = names_;  // what a comprehension stands in
+  const Names* around = names_;  // the names that a comprehension is within
   while (around->outer) around = around->outer;
   if (around != &main_ || !inScript()) {
     std::vector<std::string_view> known{"torch", "math"};
@@ -291,7 +291,7 @@ PythonValue Evaluator::compareTwo(const std::string& symbol, const PythonValue& 
   return binary(symbol, a, b, place);
 }
 
-/// Whether two values that are no tensors are equal, as == finds.
+/// Whether two values other than tensors are equal by ==.
 bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace place) {
   if (a.kind == Kind::text && b.kind == Kind::text) return a.text == b.text;
   if (a.isNumber() && b.isNumber()) return a.number == b.number;

@@ -48,7 +48,7 @@ bool isWhole(const InitialValues& initial) {
   return initial.dtype == DType::int64 || initial.dtype == DType::int32;
 }
 
-/// What PyTorch takes numbers for.
+/// The dtype that PyTorch gives to a number.
 DType dtypeOf(const PythonValue& number) {
   return number.kind == Kind::flag ? DType::boolean
          : number.integer          ? DType::int64
@@ -91,7 +91,7 @@ double asHeld(double number, DType dtype) {
   return isFloat(dtype) ? roundedTo(number, dtype) : std::trunc(number);
 }
 
-/// What is held, as another dtype holds it.
+/// Rounds the numbers to another dtype, as a conversion of the tensor would.
 void castNumbers(InitialValues& made, DType to) {
   for (double& number : made.numbers) number = asHeld(asHeld(number, made.dtype), to);
   made.dtype = to;
@@ -129,7 +129,7 @@ std::string textGiven(const std::vector<CallArgument>& arguments, std::size_t at
   return found && found->kind == Kind::text ? found->text : std::string(otherwise);
 }
 
-/// What a nonlinearity makes initial values wider by, as PyTorch has it.
+/// The gain of a nonlinearity, by which PyTorch scales the spread of initial values.
 double gainOf(const std::string& nonlinearity, double slope, SourcePlace place) {
   if (nonlinearity == "leaky_relu") return std::sqrt(2 / (1 + slope * slope));
   constexpr std::pair<std::string_view, double> kGains[] = {{"linear", 1},
@@ -606,7 +606,7 @@ void Evaluator::initialise(const std::string& name, const std::vector<CallArgume
     initial.kind = InitialValues::Kind::numbers;
     initial.numbers = {number};
   };
-  // He et al. 2015 and Glorot and Bengio 2010, as PyTorch has them.
+  // Kaiming (arXiv:1502.01852) and Xavier (Glorot and Bengio 2010), as in PyTorch.
   const double slope = numberGiven(arguments, 1, "a", 0);
   if (name == "zeros_") return all(0);
   if (name == "ones_") return all(1);
@@ -697,7 +697,7 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
     result = held(std::move(made), place);
     return true;
   }
-  // What a module brings along is where the program computes, unless the program takes it away.
+  // A module's own tensors are where the program computes, unless the program moves them.
   const bool away =
       preparing_ == 0 &&
       (name == "cpu" ||
@@ -758,7 +758,7 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
     result = self;
     return true;
   }
-  // What the program makes of it hangs on what it holds by then, and gradients flow back from it.
+  // Results in the program depend on the contents at that time, and gradients flow back from them.
   if (preparing_ > 0 && (name == "view" || name == "reshape" || name == "unsqueeze")) {
     InitialValues made = initial;
     if (name == "unsqueeze") {

@@ -28,7 +28,7 @@ bool isGradientMode(const std::string& path) {
          path == "torch.set_grad_enabled";
 }
 
-/// What makes another function of one.
+/// Whether this transforms one function into another.
 bool isTransform(const std::string& path) {
   return path == "torch.vmap" || path.starts_with("torch.func.") || path.starts_with("functorch.");
 }
@@ -96,7 +96,7 @@ std::string Evaluator::pathOf(const ast::Expression& e) {
   return path;
 }
 
-/// Enters a mode, which may stand without parentheses if it is one of gradients.
+/// Enters a mode. A gradient mode may be written without parentheses.
 void Evaluator::enter(BuildModes& modes, const std::string& path, const ast::Expression& e) {
   const bool called =
       e.kind == ModeKind::postfix && e.trailers.back().kind == ast::Trailer::Kind::call;
@@ -105,7 +105,7 @@ void Evaluator::enter(BuildModes& modes, const std::string& path, const ast::Exp
     modes.autocast = autocastOf(path, e.trailers.back(), e.place);
     return;
   }
-  // What is given says whether the mode is on; inference_mode(False) does nothing.
+  // The argument says whether the mode is on; inference_mode(False) does nothing.
   bool given = true;
   if (called && !e.trailers.back().arguments.empty())
     given = truth(evaluate(*e.trailers.back().arguments[0]), e.place, path);

@@ -78,7 +78,8 @@ std::vector<Evaluator::NamedMember> Evaluator::membersWithin(const PythonValue& 
     step(place);
     if (!isNew(at.value)) continue;
     if (members == Members::modules) found.push_back(at);
-    // What __init__ worked out by ops is worked out at each call: no step of an optimiser stays.
+    // A value that __init__ computed by ops is recomputed at each call, so an optimizer's step
+    // would be lost.
     if (members == Members::parameters)
       for (const std::string& name : at.value.object->order)
         for (const PythonValue& each : itemsOrItself(at.value.object->attributes.at(name)))
@@ -273,7 +274,7 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
   }
   if (PythonValue made; addHook(self, name, arguments, place, made)) return made;
   if (name == "apply") {
-    // What is within a module comes before it.
+    // Modules inside a module come before it.
     std::vector<NamedMember> modules = membersWithin(self, Members::modules, place);
     std::ranges::stable_sort(modules, std::greater(), [](const NamedMember& each) {
       return std::ranges::count(each.name, '.') + (each.name.empty() ? 0 : 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// torch.distributed: calls that write into their first argument are read as a new value of it;
-// where others look at its memory, that is written, too. What the value is, library/ says.
+// torch.distributed: calls that write into their first argument are read as a new value of it.
+// Where other names refer to its memory, that is written, too. library/ defines the value.
 #include <algorithm>
 #include <array>
 

@@ -21,7 +21,7 @@ constexpr std::int64_t kMostSteps = 1000000;
 constexpr int kDeepestEvaluation = 1000;
 /// Rounds of a `while`, whose end nothing tells beforehand.
 constexpr int kMostRounds = 100000;
-/// Of a statement's text: loops repeat it.
+/// Longest text of one statement, in characters: loops repeat it.
 constexpr std::size_t kLongestShown = 2000;
 
 bool isNegation(const ast::Expression& e) {
@@ -129,7 +129,7 @@ void Evaluator::noteStatement(const ast::Statement& s) {
   const std::string text = sourceOf(s.begin, s.end);
   for (const auto& target : s.targets) noteNames(*target, text, s.place);
   if (program_.ops.size() == pending_) return;
-  // Ops whose results went into a list, an attribute or nowhere.
+  // Ops whose results went into a list or an attribute, or were dropped.
   std::string name;
   if (!s.targets.empty() && s.targets[0]->kind == ExprKind::name) name = s.targets[0]->text;
   if (name.empty()) name = "t" + std::to_string(++temporaries_);
@@ -269,7 +269,7 @@ Evaluator::Flow Evaluator::forget(const ast::Statement& s) {
   return Flow::on;
 }
 
-/// The frame that statements stand in, again once others have been entered.
+/// The frame that statements are in, set again once others have been entered.
 class Evaluator::OuterFrame {
  public:
   explicit OuterFrame(Evaluator& of) : of_(of), frame_(of.frame_) {}
@@ -291,13 +291,13 @@ Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
     return execute(s.otherwise);
   }
   if (value.isTensor()) {
-    // What is waited for is the condition without each `not` before it.
+    // The call waits for the condition without each `not` before it.
     const ast::Expression* condition = s.value.get();
     while (isNegation(*condition)) condition = condition->parts[0].get();
     const std::string text = sourceOf(condition->begin, condition->end);
     const bool holds = builder_.branch(value, text, s.place);
     const OuterFrame outer(*this);
-    // What this way alone computes, behind the break.
+    // The ops of this way alone, after the choice.
     enterFrame(Frame::Kind::way, holds ? "if " + text : "if not (" + text + ")", s.place);
     return execute(holds == expected ? s.body : s.otherwise);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands in brackets: items of lists and dicts, slices, indices and masks of tensors.
+// Reads subscripts: items of lists and dicts, slices, indices and masks of tensors.
 #include <algorithm>
 #include <cmath>
 

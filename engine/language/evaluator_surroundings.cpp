@@ -20,7 +20,7 @@ using DrivenKind = ast::Expression::Kind;
 using DrivenLine = ast::Statement::Kind;
 using GivenKind = PythonValue::Kind;
 
-/// Packages that a text may import; of others it is not known what is in them.
+/// Packages that a text may import; the contents of others are not known.
 constexpr std::array<std::string_view, 18> kReadPackages = {
     "torch",     "math",       "numpy",  "copy",        "functools",  "collections",
     "itertools", "typing",     "time",   "torchvision", "__future__", "dataclasses",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a text is asked, and how values are shown in one.
+// Methods of str, and how values are shown in a text.
 #include <algorithm>
 #include <iterator>
 
@@ -16,7 +16,7 @@ namespace {
 using Kind = PythonValue::Kind;
 
 constexpr std::string_view kBlanks = " \t\n\r\f\v";
-/// Of a list or dict that is shown, about.
+/// Longest text, about, of a list or dict that is shown.
 constexpr std::size_t kLongestListed = 1000;
 
 /// A text as it is written in a program.

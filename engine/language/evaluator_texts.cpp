@@ -47,7 +47,7 @@ int takeNumber(std::string_view& text) {
   return value;
 }
 
-/// What stands behind the colon: fill and alignment, sign, zeros, width, groups, digits, type.
+/// The format after the colon: fill and alignment, sign, zeros, width, groups, digits, type.
 struct FieldFormat {
   std::string fill = " ";  ///< one letter
   char align = 0, sign = 0, grouping = 0, type = 0;
@@ -280,7 +280,7 @@ std::optional<std::string> numberInField(const PythonValue& value, const FieldFo
   return padded(sign, digits + rest, format, align);
 }
 
-/// What stands between '%' and its letter.
+/// The flags and numbers between '%' and its letter.
 struct PercentField {
   bool left = false, zeros = false, alternate = false;
   char sign = 0, type = 0;
@@ -324,7 +324,7 @@ std::optional<std::string> numberInPercent(const PythonValue& value, const Perce
   return field.in(sign, digits, true);
 }
 
-/// What is known by name alone until sizes or values are: it stands in a message as it is written.
+/// Values that are known by name alone until sizes or values are: a message shows them as written.
 bool isShownByName(const PythonValue& value) {
   return value.kind == Kind::size || value.kind == Kind::tensor || value.kind == Kind::held ||
          value.kind == Kind::shape;

@@ -131,7 +131,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
           computed != of.object->attributes.end() && computed->second.kind == Kind::dict)
         for (const auto& [key, function] : computed->second.object->entries)
           if (key.text == name) return call(function, {}, place);
-      // What a ModuleDict holds has names in it.
+      // The items of a ModuleDict have names in it.
       if (const auto table = of.object->attributes.find("_table");
           table != of.object->attributes.end() && of.object->type->library)
         for (const auto& [key, value] : table->second.object->entries)
@@ -179,7 +179,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       if (name == "__name__") return PythonValue::textOf(of.object->function->name, place);
       break;
     case Kind::list:
-      // What max and min over a dimension give is a pair with names.
+      // The results of max and min over a dimension are a pair with names.
       if (of.tuple && of.items().size() == 2 && !called && (name == "values" || name == "indices"))
         return of.items()[name == "values" ? 0 : 1];
       [[fallthrough]];

@@ -10,10 +10,11 @@
 
 namespace fusebench {
 
-/// The first graph in what PyTorch prints of one, with as many lines as the text: of
-/// print(exported_program), print_readable(), and the logs of TORCH_LOGS=graph_code,aot_graphs,
-/// whose prefixes are taken off. Weights and buffers that a graph reads from its module are inputs,
-/// see withStatesAsInputs(). Nothing if the text has no marks of these: it is a program.
+/// The first graph in text that PyTorch printed, with as many lines as the text. Reads the output
+/// of print(exported_program) and print_readable(), and the logs of
+/// TORCH_LOGS=graph_code,aot_graphs, whose prefixes are removed. Weights and buffers that a graph
+/// reads from its module become inputs, see withStatesAsInputs(). Nothing if the text has no marks
+/// of these: it is a program.
 std::optional<std::string> graphOfPrinted(std::string_view text);
 
 /// A graph whose forward() reads weights and buffers from its module, as make_fx and torch.fx print
@@ -29,7 +30,7 @@ struct TypeComment {
 /// Nothing if it is not the comment of a tensor, or of one that programs cannot have.
 std::optional<TypeComment> readTypeComment(std::string_view comment);
 
-/// What the type comments in the header of a program's function state about its inputs.
+/// An input with the type that a comment in the header of a program's function states.
 struct CommentedInput {
   std::string name;
   TypeComment type;

@@ -60,7 +60,7 @@ std::string dims(const std::vector<int>& dims) {
   return text + ")";
 }
 
-/// A contraction's numbers of one a window, from `first` on; empty: they are what they are without.
+/// A contraction's per-window numbers, starting at `first`; empty: all have their defaults.
 template <typename SizeText>
 std::string windowsText(const Op& op, const Parameter& parameter, std::size_t first,
                         SizeText sizeText) {
@@ -195,7 +195,7 @@ Piece ExpressionPrinter::size(SizeId id) const {
 
 namespace {
 
-/// What is written after an argument of a function that autocast knows as one.
+/// The cast after an argument of a function that autocast knows as one op.
 std::string castText(const Op& op, const Operand& operand) {
   if (!operand.listed || !op.autocast.isOn()) return {};
   const Autocast rule = op.autocast.of(op.listed.rule);

@@ -30,9 +30,9 @@ class ExpressionPrinter {
  public:
   using PieceOf = std::function<Piece(ValueId)>;
   using OpOf = std::function<const Op*(ValueId)>;
-  /// functional: what torch.nn.functional is called, with its dot.
-  /// sizes: of the program that the ops are of; null if they depend on none.
-  /// opOf: the op whose result a value is, null if it is none's; where it is not given, no value's.
+  /// functional: how the text names torch.nn.functional, with its dot.
+  /// sizes: the sizes of the ops' program; null if the ops depend on none.
+  /// opOf: the op that computes a value, null if there is none. Without it, no value has an op.
   explicit ExpressionPrinter(PieceOf pieceOf, std::string functional = "torch.nn.functional.",
                              const SizeExpressions* sizes = nullptr, OpOf opOf = {})
       : pieceOf_(std::move(pieceOf)),
@@ -52,7 +52,7 @@ class ExpressionPrinter {
   Piece viewForm(const Op& op) const;
   Piece orderForm(const Op& op) const;
   std::string scatterStatement(const Op& op, const std::string& into) const;
-  /// What an index of several dimensions is made of, one text for each of them.
+  /// The parts of an index over several dimensions, one text per dimension.
   std::vector<std::string> digitsOf(const Op& op, const std::string& into) const;
   Piece indexForm(const Op& op) const;
   Piece makingForm(const Op& op) const;

@@ -164,7 +164,7 @@ class Trials {
   int count_ = 0;
 };
 
-/// Sizes that a text names: of weights, of numbers in it, and in messages about shapes.
+/// Sizes that a text names: those of weights, numbers in it, and sizes in messages about shapes.
 class Sizes {
  public:
   void add(std::int64_t size) {

@@ -15,18 +15,19 @@ namespace fusebench {
 struct ChosenInput {
   enum class By : std::uint8_t {
     call,        ///< lines around the program call it with such a tensor
-    annotation,  ///< a type annotation or a comment says so
-    program,     ///< what the program does with it
-    usual        ///< nothing: any shape would do
+    annotation,  ///< a type annotation or a comment
+    program,     ///< the operations of the program
+    usual        ///< nothing: any shape would work
   };
   std::string name;
   ValueType type;
   By by = By::usual;
-  /// Integers that say places: from `low` up to, but not, `high`; none if they are equal.
+  /// Integers that are positions: from `low` up to, but not including, `high`; none if they are
+  /// equal.
   std::int64_t low = 0, high = 0;
-  /// What the lines that call the program fill it with, where that is known.
+  /// The values that the lines calling the program fill it with, where these are known.
   std::optional<InitialValues> initial = {};
-  /// Lines that compute what they fill it with; empty: `initial` says it.
+  /// Lines that compute its values; empty: see `initial`.
   std::string code = {};
 
   /// "x set to (8, 256) float32": for a note.
@@ -35,17 +36,17 @@ struct ChosenInput {
 
 /// A program as it is pasted, with inputs that it runs on.
 struct PastedProgram {
-  std::string text;  ///< it may begin with a line that says which part of it is the program
+  std::string text;  ///< it may begin with a line that names the part that is the program
   std::vector<ChosenInput> inputs;   ///< those that are not weights or buffers
-  std::vector<ProgramNote> notes;    ///< what of the text was left out, what the inputs are
+  std::vector<ProgramNote> notes;    ///< parts that were left out, and facts about the inputs
   std::vector<std::string> entries;  ///< parts that could be the program
-  std::string entry;                 ///< the one that is
+  std::string entry;                 ///< the one that is the program
 };
 
 /// Finds shapes and dtypes for a pasted program's inputs: those that the text calls it with, those
-/// that annotations and comments say, and for the others some that fit what is done with them.
-/// `entry`: the function or class that is the program; empty: as the text says. Throws ProgramError
-/// where the text cannot be read on any inputs, or has no such part.
+/// in annotations and comments, and for the others some that fit the program's operations. `entry`:
+/// the function or class that is the program; empty: by the text. Throws ProgramError where the
+/// text cannot be read on any inputs, or has no such part.
 PastedProgram readPasted(std::string_view text, const std::string& entry = {});
 
 }  // namespace fusebench

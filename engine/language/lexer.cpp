@@ -113,7 +113,7 @@ class Lexer {
     if (at_ < text_.size()) nextLine();
   }
 
-  /// A place to go on from again.
+  /// A position to continue from.
   struct Start {
     std::size_t at;
     int line;
@@ -121,8 +121,8 @@ class Lexer {
     std::size_t tokens;
   };
 
-  /// Whether the physical line at hand shows that a bracket before it was left open: what begins a
-  /// statement stands in no bracket, and no statement is that long.
+  /// Whether the current physical line shows that a bracket before it was left open: the first word
+  /// of a statement is never inside a bracket, and no statement is that long.
   bool endsUnclosed(int firstLine) const {
     if (line_ - firstLine > kMostLines || at_ >= text_.size()) return true;
     const std::string_view rest = text_.substr(at_);
@@ -278,7 +278,7 @@ class Lexer {
     open_.pop_back();
   }
 
-  /// The character at hand, whole even if it takes several bytes.
+  /// The current character, whole even if it takes several bytes.
   std::string character() const {
     std::size_t length = 1;
     while ((static_cast<unsigned char>(peek(length)) & 0xC0u) == 0x80u && length < 4) ++length;

@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// Names of PyTorch's functions that are no single op: the language has them in terms of its own
-/// ("softmax", "layer_norm"). Sorted; without those that are only for its own use.
+/// Names of PyTorch's functions that are not a single op: the language composes them from its own
+/// ops ("softmax", "layer_norm"). Sorted; without functions for internal use only.
 const std::vector<std::string>& libraryFunctions();
 /// Full names of PyTorch's classes that the language has ("torch.nn.LayerNorm", "torch.optim.SGD").
 /// Sorted.

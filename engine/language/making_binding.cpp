@@ -207,7 +207,7 @@ class MakingBinding {
                   shown_ + " is made of numbers in lists, but found " + data->value.shown());
     bool truths = true, whole = true;
     addListed(data->value, 0, truths, whole);
-    if (op_.parameters.size() == row_.parameters.size()) {  // of nothing
+    if (op_.parameters.size() == row_.parameters.size()) {  // an empty list
       op_.parameters.push_back(0);
       truths = whole = false;
     }
@@ -251,7 +251,7 @@ class MakingBinding {
     op_.parameterSizes[p] = value.size;
   }
 
-  /// Of numbers on a line: how many there are, and what is between two of them.
+  /// Numbers on a line: sets how many there are, and the distance between two of them.
   void setLine() {
     PythonValue end = *givenOf("end");
     const PythonValue* const first = givenOf("start");
@@ -302,7 +302,7 @@ class MakingBinding {
     return builder_.sizeArithmetic(symbol, a, b, place_);
   }
 
-  /// The dtype that PyTorch gives where none is said.
+  /// Sets the dtype that PyTorch gives where none is written.
   void setType() {
     if (op_.made || !op_.operands.empty()) return checkNumbers();
     const auto whole = [](const PythonValue* value) { return !value || isIntOrSize(*value); };

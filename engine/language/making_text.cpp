@@ -8,7 +8,7 @@
 namespace fusebench {
 namespace {
 
-/// Whether it can stand as an int of Python's, which PyTorch reads as an int64.
+/// Whether it can be written as a Python int, which PyTorch reads as an int64.
 bool isShortWhole(double value) {
   return value == std::round(value) && std::abs(value) < 0x1p53;
 }

@@ -75,7 +75,7 @@ class Ways {
     }
   }
 
-  /// What no program with a choice by a tensor's values has.
+  /// Refuses whatever a program with a choice by a tensor's values may not have.
   static void refuse(const Program& program) {
     if (program.branches.empty()) return;
     if (program.asksGradients)

@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// What is known of a program's inputs when its text is read: types by name. Choices and loops that
+/// The known types of a program's inputs when its text is read, by name. Choices and loops that
 /// depend on sizes are made for these, and the program checks that its inputs fit them.
 struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
   using map::map;
@@ -23,21 +23,22 @@ struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
   std::map<std::string, Strides, std::less<>> strides;
 };
 
-/// Reads PyTorch's Python; text is evaluated, never executed. What depends on nothing but
-/// constants, sizes and modules' attributes is worked out: functions that call functions, modules
-/// with __init__ and forward, loops over what is known, choices by what is known, tuples, lists,
-/// dicts, f-strings, comprehensions, `math`, asserts. What is left are the ops on tensors.
+/// Reads PyTorch's Python; text is evaluated, never executed. Everything that depends only on
+/// constants, sizes and modules' attributes is evaluated: functions that call functions, modules
+/// with __init__ and forward, loops over known values, choices by known values, tuples, lists,
+/// dicts, f-strings, comprehensions, `math`, asserts. The ops on tensors are left.
 ///
 /// The program is the `forward` of the last class, or the last function, or the lines outside of
 /// functions if these return. A def's parameters are the inputs (those with a number or the like as
 /// default are that number); outside of functions, free names are, in order of first use. Tensors
 /// that a module makes in __init__ become inputs, too (Program::held).
 ///
-/// Choices by what tensors hold, on one element each, make further programs (Program::branches).
+/// Choices that depend on the one element of a tensor make further programs (Program::branches).
 ///
 /// Throws ProgramError with line, column, what was found and what would be right. Text of any size
 /// is read in bounded time and memory.
-/// `record`, if not null, gets what reading reached.
+///
+/// `record`, if not null, receives the parts of the source that were reached.
 struct SourceRecord;
 Program parseProgram(std::string_view text, const ProgramHints& hints = {},
                      SourceRecord* record = nullptr);

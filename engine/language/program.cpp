@@ -97,8 +97,8 @@ ValueId chainInput(const Program& program) {
   return found == program.inputs.end() ? -1 : static_cast<ValueId>(found - program.inputs.begin());
 }
 
-/// Whether ops [begin, begin + count) read `current` or the result at hand: no value but that, each
-/// other's results, and inputs that are never rebound.
+/// Whether ops [begin, begin + count) read no values but `current`, each other's results, and
+/// inputs other than `rebound`.
 bool readsOnly(const Program& program, int begin, int count, ValueId current, ValueId rebound) {
   const ValueId inputs = static_cast<ValueId>(program.inputs.size());
   for (int i = begin; i < begin + count; ++i)

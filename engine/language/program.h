@@ -325,8 +325,8 @@ struct SharedTypes {
     /// Also made by an op whose values are 16-bit floats, float32 and bool, and which computes in
     /// float32.
     bool narrow = false;
-    /// Of those, float64 or an integer of an op that reads and computes in this alone, and gives
-    /// it or truth values, and for which there are pieces; of all others float32.
+    /// Among `unusual` values: float64 or the integer type of an op that reads and computes in this
+    /// type alone, results in it or in bool, and has prebuilt pieces. All other values: float32.
     TypeClass lanes = TypeClass::float32;
     int shape = 0;  ///< index in `shapes`; values of equal shape have the same
   };
@@ -355,8 +355,8 @@ void checkSize(const std::string& name, SourcePlace place, const ValueType& type
 /// ProgramError if a result of type `made` has no place there.
 ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& into);
 
-/// What autocast makes of the op's operands, whose dtypes these are, in place. An operand that is a
-/// number: no matter.
+/// Changes the operands' dtypes in place to those that autocast casts them to. The entries of
+/// operands that are numbers are ignored.
 void castOperands(const Op& op, std::span<DType> operands);
 
 /// What an op that makes a tensor computes in; `like`: the dtype of the tensor that it is made
@@ -381,8 +381,8 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
   return opTypes(*op.row, {operands.data(), op.operands.size()}, op.parameters);
 }
 
-/// The view that a view op makes of a tensor that lies so, in place; sizes have to be worked out
-/// already. False: the tensor has to be copied, row-major, and the layout has the extents alone.
+/// Makes of a tensor's layout, in place, that of the view that a view op makes. Sizes must be known
+/// already. False: the tensor has to be copied row-major, and only the layout's extents are set.
 /// Throws ProgramError where PyTorch raises.
 bool viewOf(const Op& op, ViewLayout<std::int64_t>& layout);
 /// The same for sizes that may be symbols, of which `facts` keeps what was relied on.
@@ -391,7 +391,7 @@ bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, std::span<const Hinted
 
 /// A contraction's loops for operands of these ranks. Throws ProgramError where PyTorch raises.
 ContractForm contractFormOf(const Op& op, std::span<const int> ranks);
-/// What its parameters say; sizes have to be worked out already.
+/// The settings that its parameters give; sizes must be known already.
 ContractSettings contractSettingsOf(const Op& op);
 /// Gives a contraction's windows the numbers that they have where none are written, one a window.
 void setUsualWindows(Op& op);

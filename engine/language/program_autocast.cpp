@@ -27,7 +27,7 @@ bool isEligible(DType dtype) {
   return isFloat(dtype) && dtype != DType::float64;
 }
 
-// What is none is one op as well, so that autocast does not see what it is made of.
+// Functions with the rule `none` are one op as well, so that autocast does not see their parts.
 constexpr std::array kListedFunctions{
     ListedFunction{"addbmm", kLowered},
     ListedFunction{"addmv", kLoweredOnCuda},

@@ -26,9 +26,9 @@ class Batching {
   /// Begins to record. `tensors`: each (batch, ...). Returns the first example of each. Throws
   /// ProgramError if their sizes are not known or they are batches of different sizes.
   std::vector<PythonValue> begin(const std::vector<PythonValue>& tensors);
-  /// Replaces what was recorded since begin(). Throws ProgramError for what PyTorch refuses, too.
+  /// Replaces the ops recorded since begin(). Throws ProgramError also for what PyTorch refuses.
   void run();
-  /// After run(): the batch of what was recorded as a value of one example, (batch, ...).
+  /// After run(): the batch of values that were recorded as a value of one example, (batch, ...).
   PythonValue batchOf(const PythonValue& example);
 
  private:
@@ -82,10 +82,10 @@ class Batching {
   std::int64_t extent_ = 0;
   std::size_t tensors_ = 0, firstOp_ = 0, firstCheck_ = 0, firstBranch_ = 0;
   std::vector<Op> ops_;
-  std::vector<Shape> shapes_;   ///< of what was recorded, for one example
-  std::vector<Entry> entries_;  ///< what it has become
-  std::vector<bool> expands_;  ///< of what was recorded: gradients are taken by it for each example
-  std::map<ValueId, Entry> outside_;  ///< the same for values from before
+  std::vector<Shape> shapes_;   ///< shapes of the recorded values, for one example
+  std::vector<Entry> entries_;  ///< their replacements
+  std::vector<bool> expands_;   ///< per recorded op: gradients are taken by it for each example
+  std::map<ValueId, Entry> outside_;  ///< the same for values from before begin()
   std::map<ValueId, Shape> outsideShapes_;
 };
 

@@ -63,7 +63,7 @@ void collect(const Program& program, std::vector<const Program*>& ways) {
     if (branch.other) collect(*branch.other, ways);
 }
 
-/// What a choice keeps for either way: of all ways that go through it.
+/// Joins the values that a choice keeps over all ways that go through it.
 void joinLive(Program& program) {
   for (std::size_t b = 0; b < program.branches.size(); ++b) {
     if (!program.branches[b].other) continue;
@@ -79,7 +79,7 @@ void joinLive(Program& program) {
   }
 }
 
-/// What was found of choices above goes down to those who share them.
+/// Hands the result for each choice down to the other programs that share it.
 void handLiveDown(Program& program) {
   for (std::size_t b = 0; b < program.branches.size(); ++b) {
     if (!program.branches[b].other) continue;

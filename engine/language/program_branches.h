@@ -13,25 +13,27 @@ namespace fusebench {
 /// Ways through one program: each is a program that is kept.
 inline constexpr int kMostWays = 16;
 
-/// All ways through a program, itself first. They share its inputs, and what they compute before a
-/// choice has the same numbers on both ways.
+/// All ways through a program, the program itself first. They share its inputs, and values from
+/// before a choice have the same numbers on both ways.
 std::vector<const Program*> waysOf(const Program& program);
 
 /// The program with `change` made to every way through it.
 Program everyWay(Program program, const std::function<Program(Program)>& change);
 
-/// Sets what is live at each choice of a program, as far as its own way goes.
+/// Sets the values that are live at each choice of a program, for its own way.
 void setLive(Program& program);
 
-/// Gives the ways of a tree of programs the same inputs, and each choice what is live on either.
+/// Gives the ways of a tree of programs the same inputs, and each choice the values live on either
+/// way.
 void joinWays(Program& program);
 
-/// Throws ProgramError where a program chooses by what tensors hold: `what` says what such a
-/// program does not have, and why.
+/// Throws ProgramError where a program chooses by tensors' contents: `what` names what such a
+/// program cannot have, and why.
 void refuseBranches(const Program& program, const std::string& what);
 
-/// Throws ProgramError if a condition is no single element, or the results of two ways are of other
-/// types. `types`: of all values of `program`; `inputs`: of its inputs.
+/// Throws ProgramError if a condition does not have exactly one element, or if the results of two
+/// ways have different types. `types`: the types of all values of `program`; `inputs`: those of its
+/// inputs.
 void checkBranches(const Program& program, std::span<const ValueType> types,
                    std::span<const ValueType> inputs);
 

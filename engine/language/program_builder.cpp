@@ -101,7 +101,7 @@ bool isMisspelled(const std::string& written, const std::string& meant) {
   failProgram(place, "there is no " + shown + " in PyTorch; fusebench-cli ops lists what there is");
 }
 
-/// torch.tensor(0.5): a number that stands where only a tensor may.
+/// torch.tensor(0.5): a number where only a tensor is allowed.
 bool wrapNumber(const std::string& path, const std::vector<CallArgument>& arguments,
                 SourcePlace place, PythonValue& result) {
   if (path != "torch.tensor" && path != "torch.as_tensor" && path != "torch.scalar_tensor")
@@ -117,7 +117,7 @@ bool wrapNumber(const std::string& path, const std::vector<CallArgument>& argume
       result.integer = false;
       continue;
     }
-    // Of its own dtype it is a number still; of another one a tensor.
+    // With its own dtype it is still a number; with another one it is a tensor.
     const DType* const dtype =
         a.keyword == "dtype" && a.value.kind == Kind::path ? findDType(a.value.text) : nullptr;
     if (!dtype && !(a.keyword == "dtype" && a.value.kind == Kind::none))
@@ -194,7 +194,8 @@ PythonValue ProgramBuilder::append(Op op) {
   return row->thenCopied ? method(made, "contiguous", {}, place) : made;
 }
 
-/// Before an op that goes by an index: that all places are inside, which a call waits for.
+/// Adds, before an op that uses an index, the check that all places are inside. A call waits for
+/// it.
 void ProgramBuilder::checkIndex(const Op& op) {
   const IndexRule& rule = op.row->indexing;
   const std::string shown = op.row->spellings.size() == 0 ? "x[i]" : std::string(op.row->name);
@@ -378,7 +379,7 @@ PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
 
 PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_view spelling,
                                         std::vector<CallArgument> arguments, SourcePlace place) {
-  // Of truth values bits are truth values.
+  // Bitwise ops on bools are logical ops.
   const std::size_t bits = spelling.find(".bitwise_");
   const bool logical =
       bits != std::string_view::npos &&
@@ -567,7 +568,7 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     arguments.push_back({"dtype", attribute(self, "dtype", place), place});
     return call("torch.tensor", std::move(arguments), place);
   }
-  // An op without sizes is as large as the tensor that it is like; of an empty list it is a scalar.
+  // An op without sizes is as large as the tensor that it is like; an empty list makes a scalar.
   if (name.starts_with("new_") && !arguments.empty() &&
       (arguments[0].keyword.empty() || arguments[0].keyword == "size") &&
       isScalarShape(arguments[0].value)) {
@@ -612,7 +613,7 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     arguments[0] = {"", attribute(arguments[0].value, "dtype", place), arguments[0].place};
     return method(self, castMethod(arguments, place), {}, place);
   }
-  // What the library's functions are made of.
+  // Internal methods that the library's functions are composed of.
   if (name == "_put_by_index" && arguments.size() == 5)
     return putByIndex(self, static_cast<int>(arguments[0].value.number), arguments[1].value,
                       arguments[2].value, arguments[3].value.number != 0, place,

@@ -25,18 +25,18 @@ struct CallArgument {
   SourcePlace place;
 };
 
-/// While a program is read its inputs are not all known yet: results of ops are counted from here,
-/// and finish() gives them their final ids.
+/// While a program is read, not all of its inputs are known yet: results of ops are counted from
+/// here, and finish() gives them their final ids.
 inline constexpr ValueId kFirstResult = 1 << 24;
 
-/// The memory that a device's name is: "cuda", "cuda:0" and x.device are where programs compute,
-/// "cpu" is the host's. Nothing: the value is no device's name. Throws ProgramError for a name that
-/// is neither.
+/// The memory that a device's name stands for: "cuda", "cuda:0" and x.device are where programs
+/// compute, "cpu" is the host's. Nothing: the value is not a device's name. Throws ProgramError for
+/// an unknown name.
 std::optional<Memory> memoryNamed(const PythonValue& device);
 /// The path that stands for torch.device(...).
 std::string devicePath(Memory memory);
 
-/// What `with` has around ops that are made.
+/// The modes that `with` puts around ops.
 struct BuildModes {
   bool recording = true;  ///< whether gradients may flow through them
   AutocastMode autocast;
@@ -52,11 +52,11 @@ struct ValueLayout {
   bool isContiguous() const;
 };
 
-/// Adds ops to a program: finds the row that a call or an operator means, binds its arguments,
-/// checks them. Every way of writing an op ends here, so every executor sees the same one.
+/// Adds ops to a program: finds the row for a call or an operator, binds its arguments, checks
+/// them. Every way of writing an op ends here, so every executor gets the same one.
 class ProgramBuilder {
  public:
-  /// More than any program that a person writes, loops unrolled; a limit for hostile text.
+  /// More than any program that a person writes, with loops unrolled; a limit for hostile text.
   static constexpr std::size_t kMostOps = 20000;
 
   explicit ProgramBuilder(Program& program) : program_(program) {}
@@ -64,8 +64,7 @@ class ProgramBuilder {
   /// `a + b` with at least one tensor.
   PythonValue binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                      SourcePlace place);
-  /// `a += b` of a tensor: written in place, where PyTorch does; the tensor that the target is
-  /// then.
+  /// `a += b` for a tensor: written in place, where PyTorch does. Returns the target's new tensor.
   PythonValue augmented(std::string_view symbol, const PythonValue& target, const PythonValue& by,
                         SourcePlace place);
   /// `-a` or `~a` of a tensor.
@@ -75,44 +74,44 @@ class ProgramBuilder {
   PythonValue call(const std::string& path, std::vector<CallArgument> arguments, SourcePlace place);
   /// Whether a value is known to be of integers.
   bool isOfIntegers(ValueId value) { return isWhole(PythonValue::tensorOf(value, {})); }
-  /// Whether a row is spelled so.
+  /// Whether a row has this spelling.
   static bool knows(const std::string& path);
   /// A call of a method of a tensor; in-place ones (`name_`) included.
   PythonValue method(const PythonValue& self, const std::string& name,
                      std::vector<CallArgument> arguments, SourcePlace place);
   /// Whether these are the sizes of a tensor without dimensions: (), or the shape of one.
   bool isScalarShape(const PythonValue& sizes);
-  /// The value whose memory a value is a view of; a value that is not a view: itself.
+  /// The value whose memory a view shares; a value that is not a view: itself.
   ValueId rootOf(ValueId value) const;
-  /// Called before an op is added that writes memory, with rootOf() what it writes.
+  /// Called before an op that writes memory is added, with rootOf() its target.
   using BeforeWrite = std::function<void(ValueId root, SourcePlace place)>;
   void setBeforeWrite(BeforeWrite call) { beforeWrite_ = std::move(call); }
-  /// Whether a value is a view, or some value is one of it: they share memory.
+  /// Whether a value is a view, or another value is a view of it: they share memory.
   bool isViewed(ValueId value) const;
-  /// What is written without parentheses: x.T, x.dtype.
+  /// An attribute that is written without parentheses: x.T, x.dtype.
   PythonValue attribute(const PythonValue& self, const std::string& name, SourcePlace place);
-  /// `tensor[items]`: each item a number, size, slice, None, ellipsis, tensor or list.
-  /// With `index`, what a tensor of integers among them would take is left: that tensor is given
-  /// there, and in `along` the dimension that it goes along.
+  /// `tensor[items]`: each item a number, size, slice, None, ellipsis, tensor or list. With
+  /// `index`, a tensor of integers among them is not applied: it is returned there, and `along`
+  /// gets the dimension that it indexes.
   PythonValue subscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
                         SourcePlace place, PythonValue* index = nullptr, int* along = nullptr);
-  /// Whether an item is a tensor that says places: one of no truth values.
+  /// Whether an item is a tensor of positions: one that is not bool.
   bool isIndex(const PythonValue& item);
-  /// Whether an item is a tensor of truth values.
+  /// Whether an item is a bool tensor.
   bool isMask(const PythonValue& item);
   bool hasMask(const std::vector<PythonValue>& items);
-  /// Over how many dimensions an item that is a tensor goes: a mask over those that it has.
+  /// Number of dimensions that a tensor item indexes: a mask indexes as many as it has.
   int indexedDims(const PythonValue& item);
-  /// Writes `value`, a number or what is broadcast to there, to the slices along a dimension that
-  /// an index names, or adds it to them. `over`: see indexedOver().
+  /// Writes `value`, a number or a tensor that is broadcast there, to the slices along a dimension
+  /// that an index names, or adds it to them. `over`: see indexedOver().
   PythonValue putByIndex(const PythonValue& into, int dim, const PythonValue& index,
                          const PythonValue& value, bool accumulate, SourcePlace place,
                          int over = 1);
-  /// Puts together what is there and what an index sends there. `arguments`: the dimension, the
-  /// index, what is sent, 'prod', 'amax' or 'amin', and whether it is done in place.
+  /// Combines existing elements with those that an index sends there. `arguments`: the dimension,
+  /// the index, the source, 'prod', 'amax' or 'amin', and whether it is in place.
   PythonValue reduceByIndex(const PythonValue& into, const std::vector<CallArgument>& arguments,
                             SourcePlace place);
-  /// `tensor[items] += by`, where a mask among the items says which elements.
+  /// `tensor[items] += by`, where a mask among the items selects the elements.
   void augmentMasked(std::string_view symbol, const PythonValue& tensor,
                      const std::vector<PythonValue>& items, const PythonValue& by,
                      SourcePlace place);
@@ -121,27 +120,27 @@ class ProgramBuilder {
                        const PythonValue& value, SourcePlace place);
 
   // Gradients: program_builder_gradients.cpp.
-  /// Of ops that follow. Returns what they were.
+  /// Sets the modes of ops that follow. Returns the previous modes.
   BuildModes setModes(const BuildModes& modes) { return std::exchange(modes_, modes); }
   const BuildModes& modes() const { return modes_; }
-  /// A number that no context of autocast has yet.
+  /// A number for a new context of autocast.
   std::int32_t newContext() { return contexts_++; }
-  /// A call of a function that autocast knows as one, and the tensors that it casts.
+  /// A call of a function that autocast knows as one op, and the tensors that it casts.
   struct ListedCall {
     Op::Listed listed;
     std::vector<ValueId> cast;
   };
-  /// Ops that follow are of this call. Returns the one that they were of.
+  /// Assigns ops that follow to this call. Returns the previous one.
   ListedCall setListed(ListedCall call) { return std::exchange(listed_, std::move(call)); }
   const ListedCall& listed() const { return listed_; }
   int newListedCall() { return listedCalls_++; }
-  /// Ops that follow are made anew for gradients instead of being kept, with all others of this
-  /// segment; -1: they are kept. Returns what it was.
+  /// Ops that follow are recomputed for gradients instead of being kept, together with all others
+  /// of this segment; -1: they are kept. Returns the previous segment.
   int setSegment(int segment) { return std::exchange(segment_, segment); }
   int newSegment() { return segments_++; }
   /// x.requires_grad = required.
   void requireGradient(ValueId value, bool required);
-  /// loss.backward(): adds up gradients of every value that requires one and has a part in it.
+  /// loss.backward(): adds up gradients of every value that requires one and contributes to it.
   void backward(const PythonValue& of, const std::vector<CallArgument>& arguments,
                 SourcePlace place);
   /// x.grad; None before backward.
@@ -152,22 +151,22 @@ class ProgramBuilder {
   PythonValue gradients(const std::vector<CallArgument>& arguments, SourcePlace place);
 
   // Sizes: program_builder_sizes.cpp.
-  /// What is known of the inputs' shapes and dtypes, by name.
+  /// Sets the inputs' shapes and dtypes, by name, as far as they are known.
   void setHints(ProgramHints hints) { hints_ = std::move(hints); }
-  /// Whether a parameter is given: not if the inputs are known and it is none of them.
-  /// What is known of an input where nothing was given.
+  /// Adds the type of one input, unless a hint for it was already given.
   void addHint(const std::string& name, const ValueType& type) { hints_.try_emplace(name, type); }
+  /// Whether a parameter of this name may be an input: no inputs are known, or it is one of them.
   bool mayBeInput(std::string_view name) const { return hints_.empty() || hints_.contains(name); }
-  /// Whether the inputs are known and it is one of them.
+  /// Whether the inputs are known and this is one of them.
   bool isHinted(std::string_view name) const { return hints_.contains(name); }
-  /// Where a value's elements are; nothing: the inputs' sizes are not known, or the op that makes
-  /// the value has no rule for it. program_builder_layouts.cpp.
+  /// Where a value's elements are; nothing: the inputs' sizes are not known, or the value's op has
+  /// no rule for it. program_builder_layouts.cpp.
   std::optional<ValueLayout> layoutOf(ValueId value);
   /// How many ranks run the program.
   int ranks() const { return hints_.ranks; }
-  /// The number of extents of a tensor, if it can be told.
+  /// The number of a tensor's dimensions, if it is known.
   std::optional<int> rankOf(ValueId value);
-  /// Arithmetic in which a size takes part.
+  /// Arithmetic with at least one size.
   PythonValue sizeArithmetic(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                              SourcePlace place);
   PythonValue sizeValue(SizeId size, SourcePlace place) const;
@@ -176,36 +175,36 @@ class ProgramBuilder {
   /// a tensor whose number of dimensions is known. Throws ProgramError for anything else; `shown`
   /// is the call, for messages.
   void addSizes(Op& op, const PythonValue& value, const std::string& shown);
-  /// The number that a size is for the sizes that the text is read for, which the program then
-  /// checks. Throws ProgramError if they are not known; `what` says what needs it.
+  /// The value of a size for the sizes that the text is read for, which the program then checks.
+  /// Throws ProgramError if they are not known; `what` names what needs it.
   PythonValue decided(const PythonValue& scalar, const std::string& what);
-  /// The program is wrong unless the size is something but 0.
+  /// Adds a check: the size must be nonzero if `expected`, otherwise 0.
   void check(SizeId condition, bool expected, const std::string& message, SourcePlace place);
-  /// The program is wrong unless the tensor's one element is something but 0, or, if that is
-  /// expected, is 0.
-  /// Checks before what is read next that every element of `index` is a place along a dimension of
-  /// `source`, without reading there. `message` has "{}" in place of the element.
+  /// Adds a check, before the ops that are read next: every element of `index` must be a position
+  /// along dimension `dim` of `source`. `source` is not read. `message` has "{}" in place of the
+  /// element.
   void checkPlaces(const PythonValue& index, const PythonValue& source, int dim,
                    const std::string& message, SourcePlace place);
+  /// Adds a check: the tensor's one element must be nonzero if `expected`, otherwise 0.
   void checkValue(const PythonValue& tensor, bool expected, const std::string& message,
                   SourcePlace place);
-  /// Whether the program goes on where the tensor's one element is something but 0, which is noted
-  /// among its choices. `text`: the condition, as written.
+  /// Whether the program takes the way for a nonzero element of this one-element tensor. The choice
+  /// is noted among its choices. `text`: the condition, as written.
   bool branch(const PythonValue& tensor, const std::string& text, SourcePlace place);
   /// "x.shape[0]": for messages.
   std::string shownSize(SizeId size) const;
 
-  /// Gives results the ids that follow the inputs'.
+  /// Numbers results after the inputs.
   void finish();
 
-  /// Where every op is said to be instead of its own place: while functions of ours are read.
+  /// Sets the place that every op gets instead of its own, while our functions are read.
   void setPlace(std::optional<SourcePlace> place) { place_ = place; }
-  /// Forgets what was found of ops that have been taken back.
+  /// Forgets the types of ops that have been removed.
   void forgetTypes();
   const std::optional<SourcePlace>& place() const { return place_; }
   void setFrame(int frame) { frame_ = frame; }
 
-  /// How many ops write in place so far.
+  /// Number of ops so far that write in place.
   std::size_t writes() const;
 
  private:
@@ -215,7 +214,7 @@ class ProgramBuilder {
                           std::vector<CallArgument> arguments, SourcePlace place);
   bool clampedByTensors(std::string_view spelling, const std::vector<CallArgument>& arguments,
                         SourcePlace place, PythonValue& result);
-  /// Casts what is reduced to what `dtype` names, which is given back.
+  /// Casts the reduced operand to the dtype in `dtype`. Returns the removed argument.
   std::optional<CallArgument> castFirst(std::string_view spelling,
                                         std::vector<CallArgument>& arguments, SourcePlace place);
   Op bindSpelled(const std::string& shown, std::string_view spelling,
@@ -224,7 +223,7 @@ class ProgramBuilder {
                 SourcePlace place);
 
   // Writing in place: program_builder_writes.cpp.
-  /// Appends an op whose result goes to a tensor that there is, and returns that.
+  /// Appends an op whose result goes to an existing tensor, and returns that.
   PythonValue write(Op op, const PythonValue& into, const std::string& shown);
   /// x.name_(...).
   PythonValue methodInPlace(const PythonValue& self, const std::string& name,
@@ -235,8 +234,8 @@ class ProgramBuilder {
   void spreadNumber(const std::string& name, std::vector<CallArgument>& arguments,
                     SourcePlace place);
   PythonValue copyInto(const PythonValue& into, const PythonValue& from, SourcePlace place);
-  /// What a mask among items is laid over: the view that the other items leave, the mask as it is
-  /// broadcast there, and how many dimensions come after it.
+  /// The parts of an index with a mask: the view that the other items leave, the mask broadcast to
+  /// it, and the number of dimensions after the mask.
   struct Masked {
     PythonValue part, mask;
     int after = 0;
@@ -247,7 +246,7 @@ class ProgramBuilder {
   /// x[mask] = value.
   void assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
                     const PythonValue& value, SourcePlace place);
-  /// Takes `out=` and `inplace=True` from a call's arguments: what is written to, if anything.
+  /// Removes `out=` and `inplace=True` from a call's arguments. Returns the target, if any.
   static std::optional<PythonValue> takeWritten(const std::string& shown,
                                                 std::vector<CallArgument>& arguments);
   bool isLeaf(ValueId value) const;
@@ -262,19 +261,19 @@ class ProgramBuilder {
                    const std::string& message, SourcePlace place);
   void checkDivisor(const Op& op);
   void checkIndexItems(const std::vector<PythonValue>& items);
-  /// A method that says where the tensor is to be. False: it is none.
+  /// A method that moves the tensor. False: it is another method.
   bool copyMethod(const PythonValue& self, const std::string& name,
                   const std::vector<CallArgument>& arguments, SourcePlace place,
                   PythonValue& result);
   void setStream(Op& op) const;
   PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);
-  /// Sums over what the result does not have, and turns the rest around.
+  /// Sums over the dimensions that the result does not have, and permutes the others.
   PythonValue einsumOfOne(const std::string& equation, PythonValue of, SourcePlace place);
   /// Casts the operands of an outer product to one dtype: PyTorch computes it by multiplying.
   void castFactors(Op& op);
   PythonValue contracted(const std::string& equation, const PythonValue& a, const PythonValue& b,
                          SourcePlace place);
-  /// A view by one dimension, and by an index or a slice if the row takes one.
+  /// A view of one dimension, with an index or a slice if the row takes one.
   PythonValue view(std::string_view row, const PythonValue& of, int dim, const PythonValue* item,
                    SourcePlace place);
   bool isTruth(const PythonValue& value);
@@ -292,7 +291,7 @@ class ProgramBuilder {
   ProgramHints hints_;
   std::vector<std::optional<ValueType>> inputTypes_, resultTypes_;
   std::vector<std::optional<ValueLayout>> resultLayouts_;
-  std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were asked for
+  std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were needed
   int frame_ = -1;
   BuildModes modes_;
   std::int32_t contexts_ = 0;
@@ -300,9 +299,9 @@ class ProgramBuilder {
   int listedCalls_ = 0;
   int segment_ = -1;
   int segments_ = 0;
-  std::vector<ValueId> requiring_;           ///< values that gradients are kept of
-  std::map<ValueId, PythonValue> gradient_;  ///< what backward has found for them
-  std::set<ValueId> seenGradients_;          ///< of those: whose gradient has another name, perhaps
+  std::vector<ValueId> requiring_;           ///< values whose gradients are kept
+  std::map<ValueId, PythonValue> gradient_;  ///< their gradients, from backward
+  std::set<ValueId> seenGradients_;          ///< of those: gradients that may have another name
   std::optional<SourcePlace> place_;
   BeforeWrite beforeWrite_;
 };

@@ -154,7 +154,7 @@ bool ProgramBuilder::copyMethod(const PythonValue& self, const std::string& name
     result = asked.cast.empty() ? self : method(self, "to", asked.cast, place);
     return true;
   }
-  // What is converted is converted on the device, where programs compute.
+  // Conversions run on the device, where programs compute.
   const bool toHost = *asked.memory == Memory::host;
   result = self;
   if (toHost && !asked.cast.empty()) result = method(result, "to", asked.cast, place);

@@ -59,7 +59,7 @@ std::string settledEquation(const std::string& written, std::size_t operands, So
       if (letter != '.' && terms.find(letter) == std::string::npos)
         fail(std::string("the result's letter ") + letter + " is in no term");
   } else {
-    // What stands once is kept, in the alphabet's order, after what is broadcast.
+    // Letters that occur once are kept, in the alphabet's order, after the broadcast dimensions.
     if (terms.find('.') != std::string::npos) result = "...";
     for (const char letter :
          std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
@@ -78,8 +78,8 @@ std::vector<std::string> termsOf(const std::string& equation) {
   return terms;
 }
 
-/// Of two terms the letters that what comes after them still asks for, in the order that they stand
-/// in.
+/// The letters of two terms that the result or later terms still need, in the order in which they
+/// occur.
 std::string keptOf(const std::string& first, const std::string& second, const std::string& after) {
   const std::string both = first + second;
   std::string kept = both.find('.') != std::string::npos ? "..." : "";
@@ -132,7 +132,7 @@ PythonValue ProgramBuilder::einsum(std::vector<CallArgument> arguments, SourcePl
                   "torch.einsum needs tensors, but found " + argument.value.shown());
   const std::string settled = settledEquation(equation.text, arguments.size(), equation.place);
   if (arguments.size() == 1) return einsumOfOne(settled, arguments[0].value, place);
-  // Of more than two one after another, from the left, as PyTorch has them.
+  // More than two terms are multiplied one after another, from the left, as in PyTorch.
   const std::vector<std::string> terms = termsOf(settled);
   const std::string result = settled.substr(settled.find("->") + 2);
   PythonValue made = arguments[0].value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the values of a program are in memory, as far as the inputs' sizes and strides are known:
-// by the rules that eager and plans go by, which are PyTorch's.
+// by the rules that eager and plans follow, which are PyTorch's.
 #include <optional>
 #include <vector>
 

@@ -130,8 +130,8 @@ PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
   return result;
 }
 
-/// Of what stands between brackets: one tensor of integers at most, beside slices. With an int
-/// between, or with another, PyTorch turns dimensions around.
+/// Checks the items between brackets: at most one tensor of integers, next to slices. With an int
+/// next to it or with a second tensor, PyTorch moves dimensions.
 void ProgramBuilder::checkIndexItems(const std::vector<PythonValue>& items) {
   const auto isIndex = [](const PythonValue& item) { return item.kind == Kind::tensor; };
   const auto found = std::ranges::find_if(items, isIndex);

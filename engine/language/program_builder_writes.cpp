@@ -11,7 +11,7 @@ namespace {
 
 using Kind = PythonValue::Kind;
 
-/// x.t_() and its like make another view of a tensor, which is no op on its elements.
+/// x.t_() and similar methods make another view of a tensor, which is not an op on its elements.
 [[noreturn]] void failViewInPlace(const std::string& name, SourcePlace place) {
   failProgram(place, "." + name + " changes how a tensor is seen, not its elements; write x = x." +
                          name.substr(0, name.size() - 1) + "(...)");
@@ -66,7 +66,7 @@ PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::str
       failProgram(op.place, shown + " writes to what an assert or an if in line " +
                                 std::to_string(check.place.line) + " asks for; clone() it before");
   op.into = into.value;
-  // What is written to x.detach() or inside no_grad() is no part of what x was made by.
+  // Values written to x.detach() or inside no_grad() are not part of x's history for gradients.
   BuildModes modes = modes_;
   modes.recording &= !into.detached;
   const BuildModes before = setModes(modes);
@@ -154,7 +154,7 @@ ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
       std::ranges::find_if(items, [&](const PythonValue& item) { return isMask(item); });
   const int dims = indexedDims(*found);
   std::vector<PythonValue> others;
-  int after = 0;  // of what the items after it leave
+  int after = 0;  // number of dimensions that the items after the mask leave
   bool open = false;
   for (auto item = items.begin(); item != items.end(); ++item) {
     if (item->isTensor() && item != found)
@@ -194,7 +194,8 @@ ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
   return into;
 }
 
-/// What is written through a mask is the same for all that the mask holds.
+/// Checks a value written through a mask: it must be the same for all elements that the mask
+/// selects.
 void ProgramBuilder::checkMaskedValue(const PythonValue& value, const Masked& into,
                                       SourcePlace place) {
   if (value.isScalar()) return;

@@ -8,11 +8,11 @@
 
 namespace fusebench {
 
-/// Throws ProgramError. The message is one line: what was found, and what would be right.
+/// Throws ProgramError. The message is one line: the problem, and what would be right.
 [[noreturn]] void failProgram(SourcePlace place, const std::string& message);
 
-/// Throws ProgramError where the thread's WorkLimit is reached. `cost`: about as many microseconds
-/// as are spent from one call to the next.
+/// failWork() throws ProgramError; checkWork() calls it once the thread's WorkLimit is reached.
+/// `cost`: approximate time between two calls, in microseconds.
 [[noreturn]] void failWork(SourcePlace place);
 inline void checkWork(SourcePlace place, unsigned cost = 1) {
   if (isTimeToLook(cost) && WorkLimit::state() != WorkLimit::State::going) failWork(place);

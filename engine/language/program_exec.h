@@ -10,8 +10,8 @@
 
 namespace fusebench {
 
-/// A text whose calls of exec() are written out: what each was given is in the text, before the
-/// line that made the call.
+/// A text with its calls of exec() expanded: the text of each call is inserted before the line that
+/// makes the call.
 struct ExpandedText {
   std::string text;
   struct Piece {
@@ -25,9 +25,9 @@ struct ExpandedText {
   ProgramError original(const ProgramError& error) const;
 };
 
-/// Writes out what exec() is given, where that is built from known strings. Nothing is executed:
+/// Inserts the texts of exec() calls, where they are built from known strings. No text is executed:
 /// the lines are evaluated as a program's are. Nothing: no call of exec() is reached, or none gets
-/// a known text. Throws ProgramError for what is wrong within such a text.
+/// a known text. Throws ProgramError for an error within such a text.
 std::optional<ExpandedText> expandedText(std::string_view text);
 
 }  // namespace fusebench

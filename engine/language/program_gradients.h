@@ -12,10 +12,11 @@ namespace fusebench {
 /// gradients are divided by after. Throws ProgramError for a value that it does not have.
 Program withGradients(const Program& program, std::span<const ValueId> by, double scale = 1);
 
-/// Has so many statements at a time made anew for gradients instead of kept, but the last of them,
-/// whose gradients come first. 0: all are kept; -1: the square root of how many there are.
+/// Recomputes values for gradients in segments of `statements` statements instead of keeping them.
+/// The last segment is kept, because its gradients come first. 0: all are kept; -1: the segment
+/// length is the square root of the number of statements.
 void setSegments(Program& program, int statements);
-/// The same of its first statements alone, in segments of `statements`; the rest is kept.
+/// The same for its first statements only, in segments of `statements`; the others are kept.
 void setFirstSegments(Program& program, int statements, int first);
 
 }  // namespace fusebench

@@ -147,7 +147,7 @@ void ProgramParser::classHeader() {
   beginBlock();
   const std::size_t back = cursor_.position();
   std::vector<std::pair<std::string, PythonValue>> wrong;
-  // Everything in the class but the program's function, wherever it stands.
+  // Everything in the class except the program's function, at any position.
   const Part& own = main.members[static_cast<std::size_t>(layout_.mainMember)];
   if (now().kind == Token::Kind::indent) cursor_.advance();
   while (static_cast<int>(cursor_.position()) < main.end && now().kind != Token::Kind::dedent &&

@@ -13,7 +13,7 @@ namespace {
 
 using Part = ProgramLayout::Part;
 
-/// Where in `name = torch.compile(` what is compiled stands, counted from the name.
+/// Index of the compiled function in `name = torch.compile(`, counted from the name.
 constexpr int kCompiled = 6;
 
 /// Whether a line gives a name to what torch.compile makes of something.
@@ -129,7 +129,7 @@ class LayoutScan {
     }
   }
 
-  /// Notes the first and the last place where each name stands but as an attribute.
+  /// Notes the first and the last place where each name occurs, except as an attribute.
   void noteNames() {
     const std::set<int> made(made_.begin(), made_.end());
     for (std::size_t i = 0; i < tokens_.size(); ++i) {

@@ -40,10 +40,11 @@ struct ProgramLayout {
 };
 /// The start of a line that names the program at the top of a text: "# entry: attention".
 inline constexpr std::string_view kEntryComment = "# entry: ";
-/// The name that it says; empty: none.
+/// The name in it; empty: none.
 std::string entryOf(std::string_view text);
-/// The program is what the text says it is, or what lines behind the functions and classes run, or
-/// the last function, or forward of the last class, that the text's others do not name.
+/// Finds the program: the one that the text names, the one that lines after the functions and
+/// classes run, or the last function, or forward of the last class, that the other parts do not
+/// refer to.
 ProgramLayout layoutOf(const std::vector<Token>& tokens, std::string_view text);
 
 }  // namespace fusebench

@@ -81,7 +81,7 @@ void ProgramParser::statement() {
   if (const ProgramLayout::Part* part = otherPart()) return define(*part);
   if (isAround() && names_.declared) return skipStatement();  // read with the header
   if (!program_.outputs.empty()) {
-    if (early_) {  // read, so that what is wrong with it is said
+    if (early_) {  // parsed, so that its errors are reported
       parser_.statement();
       return;
     }

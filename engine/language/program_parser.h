@@ -19,8 +19,8 @@
 namespace fusebench {
 
 /// Reads a program statement by statement; every member throws ProgramError where the text is
-/// wrong. parseProgram runs it from the first line to the last; readers that go on after an error
-/// derive from it.
+/// wrong. parseProgram runs it from the first line to the last; readers that continue after an
+/// error derive from it.
 class ProgramParser {
  public:
   ProgramParser(std::string_view text, std::vector<Token> tokens, ProgramHints hints = {});
@@ -29,7 +29,7 @@ class ProgramParser {
   virtual ~ProgramParser() = default;
 
   Program run();
-  /// Records what is reached while reading.
+  /// Sets the record of the lines that reading reaches.
   void setRecord(SourceRecord* record);
 
  protected:
@@ -125,11 +125,11 @@ class ProgramParser {
   /// A with statement whose block is being read.
   struct Mode {
     int depth;          ///< number of blocks around it
-    BuildModes before;  ///< what was around it
+    BuildModes before;  ///< the modes around it
   };
   std::vector<Mode> modes_;
-  int depth_ = 0;       ///< of blocks
-  bool early_ = false;  ///< a return within a block was reached: what follows is not
+  int depth_ = 0;       ///< depth of nested blocks
+  bool early_ = false;  ///< a return within a block was reached; lines after it are not executed
 };
 
 }  // namespace fusebench

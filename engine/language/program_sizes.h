@@ -8,12 +8,12 @@
 
 namespace fusebench {
 
-/// The op with every number that is a size worked out: operands, parameters, sizeNumbers. The sizes
-/// stay beside them. Throws ProgramError where Python raises.
+/// The op with every number that is a size evaluated: operands, parameters, sizeNumbers. The sizes
+/// themselves are kept, too. Throws ProgramError where Python raises.
 Op withNumbers(const Op& op, SizeValues& values);
 
-/// The program with every number that is a size worked out for the types of its values (from
-/// inferTypes): what plans and executors for these shapes read.
+/// The program with every size evaluated for the types of its values (from inferTypes): plans and
+/// executors for these shapes read it.
 Program withNumbers(const Program& program, std::span<const ValueType> types);
 
 /// One extent of one input.
@@ -23,13 +23,14 @@ struct InputExtent {
   friend bool operator==(const InputExtent&, const InputExtent&) = default;
 };
 
-/// The inputs' extents that a size depends on, for inputs of these ranks: `types` are those of all
-/// values, of which only ranks and where extents are 1 matter. Followed through element-wise ops
-/// and reductions; of what else an op is made, all extents of all its operands.
+/// The inputs' extents that a size depends on, for inputs of these ranks. `types`: those of all
+/// values; only ranks and extents of 1 matter. Dependence is followed through element-wise ops and
+/// reductions. Other ops count as depending on all extents of all their operands.
 std::vector<InputExtent> extentsBehind(const Program& program, SizeId size,
                                        std::span<const ValueType> types);
 
-/// The same for all sizes and checks of the program: what a plan with these numbers holds exactly.
+/// The same for all sizes and checks of the program: a plan with these numbers is valid for exactly
+/// these extents.
 std::vector<InputExtent> extentsBehindSizes(const Program& program,
                                             std::span<const ValueType> types);
 

@@ -30,8 +30,8 @@ class SourcePrinter : private SourceBody {
   void choose(std::vector<bool>& chosen);
   /// Prints a script as a function. Lines that create modules or optimizers go in front of it.
   std::string aroundLines();
-  /// Lines that bring a module and those within it into the modes that they had when the program
-  /// began, for what the printed lines do not. `training`: the mode that these leave it in.
+  /// Lines that set a module and those within it to the modes that they had when the program began,
+  /// as far as the printed lines do not. `training`: the mode after the printed lines.
   std::string modeLines(const std::string& name, bool training) const;
   std::vector<std::string> freeInputs() const;
   /// The name of the program's object, where methods of it are called before the program is;

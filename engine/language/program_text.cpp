@@ -20,8 +20,8 @@ std::string quotedText(std::string_view text) {
   return quoted + "'";
 }
 
-/// Prints programs. Within a statement each op's result stands where it is used; results that are
-/// used more than once, or elsewhere, get a name first.
+/// Prints programs. Within a statement each op's result is written where it is used; results that
+/// are used more than once, or by other statements, get a name first.
 class Printer {
  public:
   /// `taken`: names that none of the printer's own making may be.
@@ -41,7 +41,7 @@ class Printer {
         if (!operand.isNumber() && !isCheck(*program.ops[i].row))
           use(operand.value, static_cast<int>(i),
               staysTogether(operand.value, i) ? program.ops[i].statement : -3);
-    // What has a name of its own besides is not made a second time for it.
+    // A value with a name of its own is not computed a second time for it.
     for (const Statement& statement : program.statements)
       if (statement.opCount == 0 && uses_[static_cast<std::size_t>(statement.value)].count > 0)
         use(statement.value, statement.firstOp, -3);
@@ -69,7 +69,7 @@ class Printer {
       } else {
         useLeaves(check.condition, check.beforeOp);
       }
-    for (const Branch& branch : program.branches) {  // what goes on after it has a name
+    for (const Branch& branch : program.branches) {  // values used after the choice have a name
       for (int times = 0; times < 2; ++times) use(branch.condition, branch.beforeOp, -3);
       for (const ValueId value : branch.live)
         for (int times = 0; times < 2; ++times) use(value, branch.beforeOp, -3);
@@ -138,7 +138,7 @@ class Printer {
     int statement = -2;  ///< the one that uses it; -3: several
   };
 
-  /// What of PyTorch's graph has to stay behind a gradient.
+  /// The part of PyTorch's graph that a gradient has to keep.
   enum class Keeps : std::uint8_t { nothing, graph, itself };
 
   /// The ops, by index, that PyTorch goes back through from a value.
@@ -159,8 +159,8 @@ class Printer {
     return passes;
   }
 
-  /// PyTorch forgets what it has gone back through: it is told where another gradient goes through
-  /// the same ops, or through the gradient itself.
+  /// PyTorch frees the graph that a gradient has used. It has to keep the graph where another
+  /// gradient goes through the same ops, or through the gradient itself.
   void noteGradients() {
     struct Way {
       std::vector<bool> ops{};
@@ -199,8 +199,8 @@ class Printer {
     }
   }
 
-  /// What is written in place is used where it is, and is named if it is an op's result of its own:
-  /// its text would make it anew.
+  /// A tensor that is written in place is used where it is. It is named if it is the result of an
+  /// op: repeating its text would make a new tensor.
   void noteWritten(const Op& op, int index) {
     use(op.into, index, op.statement);
     if (op.into >= static_cast<ValueId>(program_.inputs.size())) {
@@ -263,8 +263,8 @@ class Printer {
       if (id >= 0) useLeaves(id, index);
   }
 
-  /// Writes the choices that are made before the next statement, whose ops end there, is done: what
-  /// they are made by is printed first, and what follows stands within them.
+  /// Writes the choices before `end`, the end of the next statement's ops. The values that they
+  /// depend on are printed first, and what follows is printed within them.
   void splitUpTo(int end) {
     while (splits_.size() < program_.branches.size()) {
       const Branch& branch = program_.branches[splits_.size()];
@@ -276,7 +276,7 @@ class Printer {
     }
   }
 
-  /// What the program relies on before the op that comes next.
+  /// Prints the checks that the program makes before the next op.
   void checks() {
     for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= next_; ++check_) {
       const SizeCheck& check = program_.checks[check_];
@@ -296,8 +296,8 @@ class Printer {
     text_ += std::string(4 * depth, ' ') + content + "\n";
   }
 
-  /// What an op is written within. What a function that autocast knows as one is made of stands
-  /// outside, with the casts of its arguments.
+  /// The autocast mode that an op is written within. The parts of a function that autocast knows as
+  /// one op are written outside, with the casts of its arguments.
   static AutocastMode modeOf(const Op& op) {
     return op.autocast.isOn() && op.listed.call < 0 ? op.autocast : AutocastMode();
   }
@@ -388,8 +388,8 @@ class Printer {
       line(piece(value).text + ".requires_grad_()");
   }
 
-  /// Before `name` is given to `value` by ops before `end`: another value that goes by it and is
-  /// needed later gets another.
+  /// Called before ops up to `end` give `name` to `value`: another value with this name that is
+  /// needed later gets another name.
   void keepOld(const std::string& name, ValueId value, int end) {
     const auto found = bound_.find(name);
     if (found == bound_.end() || found->second == value) return;
@@ -403,8 +403,8 @@ class Printer {
     bind(old, fresh);
   }
 
-  /// Gradients of one tensor that are taken one after another from the next op on, in one
-  /// statement.
+  /// The number of gradients of one tensor that are taken one after another in one statement,
+  /// starting at the next op.
   int gradientsTogether() const {
     const Op& first = opAt(next_);
     int end = next_;
@@ -420,7 +420,7 @@ class Printer {
     return end - next_;
   }
 
-  /// What the statement that is being written, or one after it that computes nothing, calls the
+  /// The name that the statement being written, or one after it that computes nothing, gives the
   /// value.
   const Statement* naming(ValueId value) const {
     const auto& all = program_.statements;
@@ -436,7 +436,7 @@ class Printer {
     return found != bound_.end() && found->second == statement.value;
   }
 
-  /// So many gradients from the next op on, for which PyTorch goes back once.
+  /// Writes this number of gradients, starting at the next op, for which PyTorch goes back once.
   void gradients(int count) {
     const Op& first = opAt(next_);
     std::vector<std::string> names;
@@ -492,7 +492,7 @@ class Printer {
                           keptText(keeps_[static_cast<std::size_t>(next_) - 1]) + ")[0]",
                       kAtom};
     const bool leaves = segment_ >= 0 && leavesSegment(value);
-    // What something is written over before it is read is computed here.
+    // A value that something is written over before it is read is computed here.
     const bool stays =
         nextWrite_[static_cast<std::size_t>(next_) - 1] < uses.last || isWritten(value);
     if (value == named || (!leaves && !stays && uses.count < 2 && uses.statement == op.statement))
@@ -540,10 +540,10 @@ class Printer {
   int segment_ = -1;   ///< the one whose function is being written; -1: none
   int segmentBegin_ = 0, segmentEnd_ = 0;
   int segments_ = 0;
-  std::string segmentName_, arguments_;  ///< of it
+  std::string segmentName_, arguments_;  ///< the segment's
   std::size_t check_ = 0;                ///< the next to print
   int statement_ = 0;                    ///< statements that are printed
-  std::vector<std::size_t> splits_;      ///< by choice that is printed: where what follows begins
+  std::vector<std::size_t> splits_;      ///< by printed choice: where the text after it begins
 };
 
 /// Lines one level further out.
@@ -558,9 +558,9 @@ std::string outdented(std::string_view text) {
   return out;
 }
 
-/// A way through a program, and after it what the other ways do that leave it from its choice
-/// number `first` on: each way ends in its return, so that the others need no else. `splits` gets
-/// where the choices are.
+/// The text of a way through a program, followed by the other ways that leave it at choice `first`
+/// or a later one. Each way ends in its return, so that the others need no else. `splits` receives
+/// the positions of the choices.
 std::string wayText(const Program& way, const std::vector<std::string>& taken,
                     std::vector<std::size_t>& splits, std::size_t first) {
   Printer printer(way, taken);

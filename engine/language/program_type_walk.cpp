@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The types of all of a program's values, one op after the other; of one op see program_types.cpp.
+// The types of all of a program's values, one op after the other; program_types.cpp has the types
+// of one op.
 #include <algorithm>
 #include <array>
 
@@ -66,7 +67,7 @@ class TypeWalk {
     return types_.shapes[static_cast<std::size_t>(values_[value].shape)];
   }
 
-  /// What the program relies on about sizes that are known by now.
+  /// Checks the sizes that are known by now and that the program relies on.
   void checkSizes() {
     const auto known = next_ - values_ - static_cast<std::ptrdiff_t>(program_.inputs.size());
     for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= known; ++check_) {
@@ -100,7 +101,8 @@ class TypeWalk {
   }
 
   /// Whether an op is usual (see shapeOfLikes()) and over this shape, or, with -1, over any, which
-  /// it then is. Marks what it reads; in one pass, for it is nearly always so.
+  /// `space` is then set to. Marks the values that it reads; in one pass, because it is nearly
+  /// always so.
   bool leads(const Op& op, int& space) {
     if (!op.row->plain || op.writesInto() || anyLarge_) return false;
     std::array<SharedTypes::Value*, kMostOperands> marked;
@@ -137,8 +139,8 @@ class TypeWalk {
     return computes && gives && (hasPieces(row) || casts);
   }
 
-  /// Whether an operand of such an op is not rounded before the op computes with it, as float32
-  /// of no dimensions are beside 16-bit floats.
+  /// Whether an operand of such an op is not rounded before the op computes with it, as a
+  /// zero-dimensional float32 next to 16-bit floats is.
   static bool isReadAsItIs(DType dtype, const OpTypes& types, const OpRow& row) {
     if (row.result == ResultType::cast) return isUsual(dtype) || isRounded(dtype);
     return dtype == DType::boolean || dtype == types.computed ||
@@ -178,7 +180,7 @@ class TypeWalk {
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;
-      // What is made like a tensor takes its form alone.
+      // An op like torch.zeros_like takes the form alone and reads no elements.
       const SharedTypes::Value& value = makes ? valueOf(op.operands[i]) : read(op.operands[i]);
       operands[i] = {types_.shapes[static_cast<std::size_t>(value.shape)], value.dtype};
     }
@@ -209,7 +211,7 @@ class TypeWalk {
     }
   }
 
-  /// Of what an op writes to, which it needs as it needs what it reads.
+  /// The type of the tensor that an op writes to, which counts as read.
   ValueType writtenType(const Op& op) {
     SharedTypes::Value& value = values_[op.into];
     value.read = true;
@@ -232,8 +234,8 @@ class TypeWalk {
     return number;
   }
 
-  /// Of the usual op, on float32 operands of one shape, and numbers: that shape, which is the
-  /// result's; -1 for any other op.
+  /// If the op is the usual one, on float32 operands of one shape, and numbers: that shape, which
+  /// is also the result's; -1 for any other op.
   int shapeOfLikes(const Op& op) const {
     if (!op.row->plain || op.writesInto() || anyLarge_) return -1;
     int shape = -1;

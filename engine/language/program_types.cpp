@@ -31,7 +31,7 @@ std::string shownNumber(double number) {
   return fmt::format("{:.6g}", number);
 }
 
-/// What the op computes in; fails if it does not take such operands.
+/// The types that the op computes in; fails if it does not take such operands.
 OpTypes checkedTypes(const Op& op, std::span<const ValueType> operands) {
   const OpRow& row = *op.row;
   for (std::size_t i = 0; i < operands.size(); ++i)
@@ -86,8 +86,8 @@ void checkNotEmpty(const Op& op, const Shape& shape, std::uint32_t mask) {
                                 toString(shape) + ": there is no element to choose from");
 }
 
-/// Of what an op that goes by an index takes: what is asked of the index's shape. Returns the
-/// dimension that it goes along; a tensor of no dimensions counts as one of one element.
+/// Checks the shape of an op's index against its source. Returns the dimension that is indexed; a
+/// tensor of no dimensions counts as one of one element.
 int checkPlaces(const Op& op, std::span<const ValueType> operands) {
   const IndexRule& rule = op.row->indexing;
   const Shape &source = operands[rule.source].shape, &index = operands[rule.index].shape;
@@ -143,7 +143,7 @@ void checkScattered(const Op& op, std::span<const ValueType> operands) {
       fits = own[d] == 1 || (d >= more && own[d] == added[d - more]);
     if (fits) return;
   }
-  // Of what is added there may be more than the index says, where it has as many dimensions.
+  // The added tensor may be larger than the index where both have as many dimensions.
   for (int d = 0; fits && d < own.rank(); ++d)
     fits = rule.replaces ? added[d] == own[d] : added[d] <= own[d];
   if (!fits)

@@ -15,16 +15,18 @@
 
 namespace fusebench {
 
-/// What names mean at a point of a program: of a function's call, or of the text around functions.
+/// The bindings of names at a point of a program: in a function's call, or in the text around
+/// functions.
 struct Names {
   std::map<std::string, PythonValue, std::less<>> bound;
   bool declared = false;   ///< a def header lists the inputs; else an unknown name is a new input
-  Names* outer = nullptr;  ///< where names are looked for that are not here
+  Names* outer = nullptr;  ///< the names to search next
 };
 
-/// What an iterator gives: its object's items; or, of what those iterators give that are its
-/// object's items, tuples, tuples of a count and an item, what a function makes of it, or what a
-/// function holds for; a function is the first of the items. Or what a generator gives.
+/// The items that an iterator produces: its object's items. Or its object's items are iterators,
+/// preceded by a function for `mapped` and `filtered`, and it produces tuples of their items, pairs
+/// of a count and an item, the function's results, or the items that the function is true for. Or a
+/// generator's items.
 enum class Iterating : std::uint8_t { items, zipped, counted, mapped, filtered, generated };
 
 /// A field of a dataclass.
@@ -32,13 +34,13 @@ struct DataField {
   std::string name;
   bool hasFallback = false;
   PythonValue fallback{};
-  PythonValue factory{};     ///< makes a value for each object; of no kind: none
+  PythonValue factory{};     ///< makes a value for each object; kind none: there is none
   bool init = true;          ///< the class is called with it
-  bool keywordOnly = false;  ///< by its name alone
+  bool keywordOnly = false;  ///< passed by keyword only
   bool stored = true;        ///< false: an InitVar, which only __post_init__ gets
 };
 
-/// What @dataclass says of a class.
+/// The settings and fields that @dataclass gives a class.
 struct DataClass {
   std::vector<DataField> fields;  ///< those of its bases first
   bool frozen = false;
@@ -46,15 +48,15 @@ struct DataClass {
   bool equal = true;  ///< objects are equal if all fields are
 };
 
-/// Where in a dict the keys are that are texts or numbers, as most are. Keys that are added are
-/// found when it is next asked; call forget() after an item is removed.
+/// Positions in a dict of keys that are texts or numbers, as most are. Added keys are found at the
+/// next search; call forget() after an item is removed.
 class KeyPlaces {
  public:
   using Entries = std::vector<std::pair<PythonValue, PythonValue>>;
   /// A text that equal keys share; empty: the key is neither a text nor a number.
   static std::string shared(const PythonValue& key);
 
-  /// Takes in what was added. Returns how many entries that were.
+  /// Takes in added entries. Returns their number.
   std::size_t follow(const Entries& entries);
   std::optional<std::size_t> find(const std::string& shared) const;
   /// The places of keys that are neither texts nor numbers.
@@ -70,7 +72,7 @@ class KeyPlaces {
 /// What values share: two names for one list see each other's changes, as in Python.
 struct PythonObject {
   PythonObject() = default;
-  /// Lets go of what it holds one after the other: lists may be nested deeper than the stack is.
+  /// Releases what it holds one after the other: lists may be nested deeper than the stack allows.
   ~PythonObject();
   PythonObject(const PythonObject&) = delete;
   PythonObject& operator=(const PythonObject&) = delete;
@@ -80,36 +82,36 @@ struct PythonObject {
   /// Dict: a line that may put keys into it and is left out, and why; 0: there is none.
   int leftOutLine = 0;
   std::string leftOutWhy;
-  KeyPlaces keys;  ///< dict: where they are in `entries`
+  KeyPlaces keys;  ///< dict: positions of keys in `entries`
   std::map<std::string, PythonValue, std::less<>> attributes;  ///< instance, class
-  std::vector<std::string> order;      ///< instance: its modules' names, in order
-  std::string name;                    ///< class: its own; instance: what it was assigned to
-  std::string path;                    ///< instance, held: the expression that leads to it
+  std::vector<std::string> order;  ///< instance: its modules' names, in order
+  std::string name;                ///< class: its own; instance: the name that it was assigned to
+  std::string path;                ///< instance, held: the expression for it
   std::shared_ptr<PythonObject> type;  ///< instance: its class
-  /// Function: the class around it, which holds the function.
+  /// Function: the class that contains it.
   std::weak_ptr<PythonObject> around;
   std::shared_ptr<const DataClass> data;             ///< class: a dataclass
   std::vector<std::shared_ptr<PythonObject>> bases;  ///< class
   std::shared_ptr<const ast::Function> function;
   /// Function that a decorator put in the place of another: that one's decorators.
   std::vector<std::string> decorators;
-  std::vector<PythonValue> fallbacks;  ///< function: of its parameters; of no kind: none
+  std::vector<PythonValue> fallbacks;  ///< function: its parameters' defaults; kind none: none
   Names* scope = nullptr;              ///< function: where it was defined
   bool library = false;                ///< function, class: ours, not the text's
-  bool lazy = false;                   ///< list: functions in it stand for what they return
-  bool outlives = false;               ///< instance: made once, beside the program's function
-  /// Of such an instance, attributes that a call uses: whether it asks for it before it sets it.
+  bool lazy = false;      ///< list: functions in it are evaluated to their results when read
+  bool outlives = false;  ///< instance: made once, outside of the program's function
+  /// Attributes that a call uses of such an instance: whether the call reads it before it sets it.
   std::map<std::string, bool, std::less<>> asked;
   Iterating iterating = Iterating::items;  ///< iterator
-  std::size_t next = 0;                    ///< iterator: how many items it has given
-  std::int64_t start = 0;                  ///< iterator: what it counts from
+  std::size_t next = 0;                    ///< iterator: number of items produced
+  std::int64_t start = 0;                  ///< iterator: the first count
   std::shared_ptr<void> generator;         ///< iterator: the evaluator's own
   InitialValues initial;                   ///< held
   ValueId input = -1;                      ///< held: the input that it has become
   bool parameter = false;                  ///< held: it is trained
 };
 
-/// Whether any of a class and those that it comes from is what is asked for.
+/// Whether `is` holds for a class or any of its bases.
 template <class Is>
 bool comesFrom(const PythonObject* of, const Is& is) {
   std::vector<const PythonObject*> open{of};
@@ -120,16 +122,16 @@ bool comesFrom(const PythonObject* of, const Is& is) {
   return false;
 }
 
-/// Whether a class is an optimiser of PyTorch's or what scales its losses: made beside the model,
-/// it keeps its state from call to call.
+/// Whether a class is one of PyTorch's optimizers or scales their losses. Such an object is made
+/// next to the model and keeps its state from call to call.
 inline bool isStepper(const std::shared_ptr<PythonObject>& type) {
   return type && type->library &&
          (type->name.starts_with("optim_") || type->name.starts_with("lr_scheduler_") ||
           type->name.ends_with("amp_GradScaler"));
 }
 
-/// Whether `of` is reached from `from`: putting it into `of` would make what contains itself.
-/// `visited`: how many objects were looked at.
+/// Whether `of` is reachable from `from`: putting `from` into `of` would make an object that
+/// contains itself. `visited`: number of objects that were examined.
 bool reaches(const PythonValue& from, const PythonObject& of, std::size_t& visited);
 
 }  // namespace fusebench

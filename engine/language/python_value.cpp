@@ -21,7 +21,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-/// Above it a double no longer holds every int; such ints go on as floats.
+/// Above it a double no longer holds every int; such ints become floats.
 constexpr double kExactInts = 9007199254740992.0;
 
 struct Binary {

@@ -23,30 +23,30 @@ struct PythonValue {
     none,
     list,    ///< a tuple, list or set: see `object`
     path,    ///< a dotted name: "torch.exp", "math.pi"
-    method,  ///< `text` of the tensor `value`, or of what is the one item of `object`
+    method,  ///< `text` of the tensor `value`, or of the one item of `object`
     size,    ///< a number that depends on shapes
     shape,   ///< of the tensor `value`
     dict,
     slice,     ///< the three items of `object`
     ellipsis,  ///< ...
-    function,  ///< def or lambda; `self`: what it is bound to
+    function,  ///< def or lambda; `self`: the object that it is bound to
     type,      ///< a class
     instance,
-    superior,  ///< super(): `object` the class to look behind, `self`
+    superior,  ///< super(): `object` the class after which to search, `self`
     held,      ///< a tensor made when a module is: becomes an input where it is used
-    iterator,  ///< what gives items one after the other, once: see Iterating
-    outside,   ///< what is left out: a time, what a line around the program names. `text`: why it
-               ///< may not be used; empty: whatever is made of it is left out, too
+    iterator,  ///< produces items one after the other, once: see Iterating
+    outside,   ///< left out: a time, a name of a line around the program. `text`: why it may not be
+               ///< used; empty: values computed from it are left out, too
   };
   Kind kind = Kind::none;
   ValueId value = -1;
   double number = 0;
   bool integer = false;   ///< number: an int
   bool wrapped = false;   ///< number: written torch.tensor(...)
-  bool detached = false;  ///< tensor, method: no gradient flows back from where it stands
+  bool detached = false;  ///< tensor, method: no gradient flows back from this use
   bool tuple = false;     ///< list: a tuple
-  SizeId size = -1;       ///< of a size
-  std::string text{};     ///< of text, path, method
+  SizeId size = -1;       ///< size: its id
+  std::string text{};     ///< text, path, method: the text or name
   std::shared_ptr<PythonObject> object{};
   std::shared_ptr<PythonObject> self{};
   SourcePlace place{};

@@ -10,7 +10,7 @@
 namespace fusebench {
 namespace {
 
-/// Above it a double no longer holds every int; such ints go on as floats.
+/// Above it a double no longer holds every int; such ints become floats.
 constexpr double kExactSizes = 9007199254740992.0;
 
 constexpr std::array<SizeFunction, 25> kSizeFunctions = {{

@@ -148,7 +148,7 @@ SizeId SizeExpressions::binary(SizeKind kind, SizeId a, SizeId b, SourcePlace pl
   const auto isInt = [](const std::optional<SizeNumber>& n, double number) {
     return n && n->integer && n->number == number;
   };
-  // What changes nothing, whatever the other one is.
+  // Operations that change nothing, whatever the other operand is.
   if ((kind == SizeKind::add && isInt(y, 0)) || (kind == SizeKind::subtract && isInt(y, 0)) ||
       (kind == SizeKind::multiply && isInt(y, 1)))
     return a;

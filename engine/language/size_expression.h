@@ -33,9 +33,9 @@ struct SizeNumber {
 /// `%` round towards minus infinity; comparisons give 1 or 0.
 enum class SizeKind : std::uint8_t {
   constant,
-  extent,    ///< of one dimension of a value; negative: counted from the last
-  rank,      ///< of a value
-  elements,  ///< of a value: the product of its extents
+  extent,    ///< one extent of a value; negative dimension: counted from the last
+  rank,      ///< a value's number of dimensions
+  elements,  ///< a value's number of elements: the product of its extents
   add,
   subtract,
   multiply,

@@ -89,7 +89,7 @@ void SourceParts::namesOf(const SourceStatement& s, LineNames& names) const {
   for (const auto& each : s.decorations)
     if (isDataclass(*each)) {
       readBy(*each, names.reads);
-      names.reads.emplace_back("dataclasses");  // of its printed annotations
+      names.reads.emplace_back("dataclasses");  // its printed annotations need it
     }
   if (s.kind == LineKind::classType)
     for (const auto& base : s.values)

@@ -78,7 +78,7 @@ class SourceParts {
   /// The end of the first call after an offset.
   std::size_t endOfCall(std::size_t begin) const;
   std::string expressionText(const SourceExpression& e) const;
-  /// Whether a decorator changes what the function computes; torch.compile and its like do not.
+  /// Whether a decorator changes the function's results; torch.compile and similar ones do not.
   bool isKept(const SourceExpression& decorator) const;
   bool isDataclass(const SourceExpression& decorator) const;
   /// The base class to print; empty: none.

@@ -6,14 +6,14 @@
 
 namespace fusebench {
 
-/// Where something stands in a program's text; line and column count from 1, 0 is "nowhere".
+/// A position in a program's text; line and column count from 1, 0 means that there is none.
 struct SourcePlace {
   int line = 0;
   int column = 0;
 };
 
-/// The user's program is wrong. what() is one line, what was found and what would be right; place()
-/// says where in the program's text.
+/// The user's program is wrong. what() is one line with the problem and what would be right;
+/// place() is the position in the program's text.
 class ProgramError : public std::runtime_error {
  public:
   ProgramError(SourcePlace place, const std::string& message)

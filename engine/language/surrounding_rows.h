@@ -13,17 +13,17 @@ namespace fusebench {
 struct SurroundingRow {
   enum class How : std::uint8_t {
     passedOver,  ///< it changes no value: prints, clocks, seeds, checks
-    variant,     ///< a variant has an option in its place, which `note` says
-    same         ///< what it is given comes back as it is, and a variant may have the option
+    variant,     ///< a variant has an option for it, which `note` names
+    same         ///< its argument is the result, and a variant may have the option
   };
   /// A dotted name, which stands for all that is in it; one that ends in "." stands for these
   /// alone.
   std::string_view path;
   How how = How::passedOver;
-  const char* note = "";  ///< variant, same: what is used in its place
+  const char* note = "";  ///< variant, same: the replacement
 };
 
-/// All of them, for lists of what is supported.
+/// All rows, for lists of supported features.
 std::span<const SurroundingRow> surroundingRows();
 /// The row that a dotted name is of; null: none.
 const SurroundingRow* findSurrounding(std::string_view path);

@@ -28,8 +28,8 @@ struct BuiltText {
   SourcePlace place;
 };
 
-/// The lines around a program, which make a model and its inputs, call it, time it, print.
-/// They are read for what they say of the program, and run nothing.
+/// The lines around a program, which make a model and its inputs, call it, time it, print. They are
+/// only read for their information about the program, and never run.
 struct Surroundings {
   /// Names of functions that only run others: their bodies are read as lines around the program.
   std::set<std::string, std::less<>> drivers;

@@ -13,8 +13,8 @@
 
 namespace fusebench {
 
-/// A text that is put together. It meets its limit before it is made: what a program names needs no
-/// longer one.
+/// A text that is assembled from pieces. It checks its limit before it grows: no program needs a
+/// longer text.
 class TextPieces {
  public:
   explicit TextPieces(SourcePlace place) : place_(place) {}
@@ -50,7 +50,7 @@ inline std::size_t letterCount(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, beginsLetter));
 }
 
-/// How many bytes the first letters of a text are; all of them if it has no more letters.
+/// Number of bytes of the first letters of a text; all of them if it has no more letters.
 inline std::size_t bytesOfLetters(std::string_view text, std::size_t letters) {
   std::size_t at = 0;
   for (; at < text.size(); ++at)

@@ -25,7 +25,7 @@ class TokenCursor {
   std::size_t position() const { return at_; }
   void seek(std::size_t position) { at_ = position; }
   bool accept(std::string_view symbol);
-  /// Throws ProgramError naming what was expected, and after what.
+  /// Throws ProgramError naming the expected symbol, and after what.
   void expect(std::string_view symbol, const std::string& where);
 
  private:

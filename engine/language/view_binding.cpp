@@ -35,7 +35,7 @@ class ViewBinding {
   }
 
  private:
-  /// What stands for one parameter.
+  /// The argument for one parameter.
   struct Given {
     bool is = false;
     std::vector<PythonValue> items;
@@ -141,7 +141,7 @@ class ViewBinding {
   SourcePlace place_;
   ProgramBuilder& builder_;
   std::vector<Given> given_;
-  bool open_ = false;  ///< the last positional argument was an int: its list may go on
+  bool open_ = false;  ///< the last positional argument was an int: more ints may follow
   Op op_;
 };
 

@@ -117,7 +117,7 @@ std::vector<std::string> ExpressionPrinter::digitsOf(const Op& op, const std::st
     written.insert(written.begin(), operand(*own, 1).text);
   }
   if (written.size() == static_cast<std::size_t>(over)) return written;
-  // Of another one the digits: x[i // 4, i % 4].
+  // For any other index, its digits: x[i // 4, i % 4].
   std::vector<std::string> digits;
   std::string after;
   for (int d = over; d-- > 0;) {

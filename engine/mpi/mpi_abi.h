@@ -10,8 +10,8 @@
 
 namespace fusebench::mpi {
 
-/// What stands for a communicator, a datatype, an op: of Open MPI the address of a symbol, of MPICH
-/// a number of 32 bits. Both go where a pointer goes when a function is called.
+/// A handle of a communicator, a datatype or an op: in Open MPI the address of a symbol, in MPICH a
+/// number of 32 bits. Both are passed as a pointer when a function is called.
 using Handle = std::intptr_t;
 
 /// How to combine two elements: MPI_User_function.
@@ -44,7 +44,7 @@ struct Handles {
 inline constexpr int kSuccess = 0;
 inline constexpr int kThreadSerialized = 2;
 inline constexpr int kLongestVersion = 8192;  ///< MPICH's; Open MPI's is 256
-inline constexpr int kLongestError = 512;     ///< likewise
+inline constexpr int kLongestError = 512;     ///< MPICH's; Open MPI's is 256
 
 /// Opens the library and finds all of it. An empty library on failure, and then `error` is why.
 SharedLibrary open(Flavour flavour, Functions& functions, Handles& handles, std::string& error);

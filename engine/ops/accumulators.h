@@ -18,18 +18,18 @@ enum class AccumulatorFamily : std::uint8_t {
   numbers,     ///< sum and count of the elements that are not NaN
 };
 
-/// What passes know of one way to accumulate: they ask for these properties and name none.
+/// The properties of one way to accumulate: passes use these and do not name accumulators.
 struct AccumulatorRow {
   Accumulate kind;
   std::string_view name;  ///< as printed in a kernel's readable form
   AccumulatorFamily family;
-  Primitive combine;  ///< fold, extreme: of an element and what there is already
-  double identity;    ///< fold, extreme: what there is before the first element
-  int words = 1;      ///< of state, 8 bytes each
-  int result = 0;     ///< the word that the result is made of
+  Primitive combine;  ///< fold, extreme: combines an element with the value so far
+  double identity;    ///< fold, extreme: the value before the first element
+  int words = 1;      ///< size of the state, in words of 8 bytes
+  int result = 0;     ///< the word with the result
   int count = -1;     ///< the word that counts the elements; -1: all count
-  /// The result is an element's row-major position among those reduced over, an int64 that nothing
-  /// else is made of: loops go in the order of the dimensions.
+  /// The result is the row-major position of an element among those that are reduced over, an int64
+  /// on which nothing else depends: loops go in the order of the dimensions.
   bool positions = false;
   bool emptyAllowed = true;  ///< there is a result over no elements
   bool cancels = false;      ///< its error is measured against the sum of the elements' magnitudes

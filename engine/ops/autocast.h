@@ -11,14 +11,14 @@ namespace fusebench {
 /// computes.
 enum class Autocast : std::uint8_t {
   none,              ///< they stay as they are
-  lower,             ///< the type that autocast was asked for
-  lowerWhereSummed,  ///< the same where something is summed over, as einsum then calls a product
+  lower,             ///< the type given to autocast
+  lowerWhereSummed,  ///< the same where there is a sum, because einsum then calls a product
   single,            ///< float32
   widest             ///< float32 if one of them is
 };
 
-/// Of a row, or of a function that is several: by the device that autocast is for, whose lists
-/// differ. PyTorch 2.15's, as it registers them (AutocastCPU, AutocastCUDA).
+/// The rule of a row, or of a function that is several rows, by the device that autocast is for:
+/// the lists differ. As PyTorch 2.15 registers them (AutocastCPU, AutocastCUDA).
 struct AutocastRule {
   Autocast cpu = Autocast::none, cuda = Autocast::none;
 };

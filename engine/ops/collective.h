@@ -7,17 +7,17 @@
 
 namespace fusebench {
 
-/// What passes between the ranks of a group: processes that each run the program on inputs of
-/// their own.
+/// Communication between the ranks of a group: processes that each run the program on their own
+/// inputs.
 enum class Collective : std::uint8_t {
   none,
   allReduce,      ///< elements of all ranks are combined; every rank has the result
-  broadcast,      ///< every rank has what one of them, the root, had
-  allGather,      ///< every rank has what all of them had, in order of ranks
+  broadcast,      ///< every rank gets the value of one of them, the root
+  allGather,      ///< every rank gets the values of all, in order of ranks
   reduceScatter,  ///< elements of all ranks are combined; each rank has its own part of the result
-  barrier,        ///< no rank goes on before all have come
+  barrier,        ///< no rank continues before all have arrived
   reduceStart,    ///< all-reduce of a gradient begins, together with others of its bucket
-  reduceWait      ///< until buckets that began are done
+  reduceWait      ///< waits until started buckets are done
 };
 
 /// How elements of several ranks become one: numbered as PyTorch's ReduceOp is.

@@ -8,8 +8,8 @@
 namespace fusebench {
 namespace {
 
-/// Letters of the dimensions that broadcast, from the last one on: upper case, of which equations
-/// of rows have none. An equation that a person writes may have them: then others are taken.
+/// Letters of the dimensions that broadcast, starting at the last: upper case, which the equations
+/// of rows do not have. A user's equation may have them: then others are taken.
 constexpr std::string_view kBatchLetters = "ZYXWVUTS";
 
 /// Reads one tensor's part of an equation.

@@ -17,20 +17,18 @@
 namespace fusebench {
 
 /// How a contraction goes through its operands: one statement from which shapes, loops, costs and
-/// derivatives follow. `indices` is written as einsum's equations are, one letter a loop: those of
-/// the result are kept, over the others products are accumulated.
-///   m?     only if the operand has so many dimensions
+/// derivatives follow. `indices` is written like an einsum equation, with one letter per loop. The
+/// loops of the result's letters are kept; products are accumulated over the others.
+///   m?     present only if the operand has that many dimensions
 ///   ...    dimensions before the others, broadcast together
-///   [gc]   one dimension that is two loops, g times c; g is what `groups` says
-///   (yk)   a window: the dimension is stepped through by y and within a window by k; the windows
-///   of
-///          an operand are numbered from its first
-///   <ik>   a window the other way round: i is a place that a window's k is at, the dimension
-///   counts
-///          the windows for which that is so
-///   *      of the addend: what broadcasts to the result
+///   [gc]   one dimension that is two loops, g times c; `groups` is the extent of g
+///   (yk)   a window: y steps through the dimension, and k goes through the window at each step;
+///          the windows of an operand are numbered from its first
+///   <ik>   the reverse of a window: i is a position that element k of a window is at, and the
+///          dimension counts the windows for which that is so
+///   *      on the addend: dimensions that broadcast to the result
 struct ContractRule {
-  std::string_view indices;  ///< empty: the op says it
+  std::string_view indices;  ///< empty: the op gives it
   int addend = -1;           ///< the operand that is added to the sums instead of multiplied in
 
   bool hasWindows() const { return indices.find('(') != std::string_view::npos; }
@@ -40,24 +38,23 @@ struct ContractRule {
 struct ContractDim {
   enum class Kind : std::uint8_t { loop, split, window, spread };
   Kind kind = Kind::loop;
-  char outer = 0;   ///< the loop; of a split or a window the one that takes the larger steps; of a
-                    ///< spread window the place
-  char inner = 0;   ///< of a split or a window
-  int window = -1;  ///< which window of its operand
-  bool batch = false;  ///< of those dimensions that broadcast
+  char outer = 0;      ///< the loop; split, window: that of the larger steps; spread: the place
+  char inner = 0;      ///< split or window: the other loop
+  int window = -1;     ///< which window of its operand
+  bool batch = false;  ///< one of the dimensions that broadcast
 };
 
 /// A contraction's loops for operands of given numbers of dimensions.
 struct ContractForm {
-  std::string letters;   ///< the loops: those of the result in its order, then what is summed over
-  std::size_t kept = 0;  ///< how many of them the result has
-  std::vector<std::vector<ContractDim>> tensors;  ///< per operand and then of the result
+  std::string letters;   ///< the loops: those of the result in its order, then those summed over
+  std::size_t kept = 0;  ///< number of loops that the result has
+  std::vector<std::vector<ContractDim>> tensors;  ///< per operand, then for the result
   int addend = -1;
 
   std::size_t operands() const { return tensors.size() - 1; }
   const std::vector<ContractDim>& result() const { return tensors.back(); }
   std::size_t loop(char letter) const { return letters.find(letter); }
-  /// Whether it goes from windows back to what they were over: its first operand counts windows.
+  /// Whether it goes from windows back to their source: its first operand counts windows.
   bool spreads() const {
     for (const ContractDim& dim : tensors.front())
       if (dim.kind == ContractDim::Kind::spread) return true;
@@ -65,18 +62,18 @@ struct ContractForm {
   }
 };
 
-/// What the parameters of an op say of its loops. Windows: one entry each.
+/// The settings of the loops that an op's parameters give. Windows: one entry each.
 struct ContractSettings {
   std::vector<std::int64_t> stride, padding, dilation;
-  std::vector<std::int64_t> kernel;  ///< what windows go over where no operand says it
-  std::vector<std::int64_t> places;  ///< of spread windows: how many they were spread over
+  std::vector<std::int64_t> kernel;  ///< extents of windows where no operand gives them
+  std::vector<std::int64_t> places;  ///< for spread windows: extents that they were spread over
   std::int64_t groups = 1;
-  double alpha = 1, beta = 1;  ///< of the products, of the addend
+  double alpha = 1, beta = 1;  ///< factor of the products, factor of the addend
   bool ceiling = false;        ///< a last window that reaches past the end counts
   bool countsPadding = true;   ///< an average is over the places outside as well
 };
 
-/// The operands do not fit. what() says why, without the op's name.
+/// The operands do not fit. what() has the reason, without the op's name.
 class ContractError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -88,13 +85,12 @@ ContractForm contractForm(std::string_view indices, int addend, std::span<const 
 /// A tensor's part of an equation, as contractForm() reads it: "n[gc](yk)(xl)".
 std::string termText(const std::vector<ContractDim>& dims);
 
-/// How the result lies: row-major; of windows over images with channels that lie next to each
-/// other, in what is gone over or in the weights, as these do, as PyTorch's
-/// (suggest_memory_format).
+/// The order of the result's dimensions: row-major, or channels last for windows over images where
+/// the source or the weights are channels last, as in PyTorch (suggest_memory_format).
 DimOrder contractOrder(const ContractForm& form, std::span<const Shape> shapes,
                        std::span<const Strides> strides);
 
-/// Of one of the windows that settings speak of.
+/// The settings of one window.
 struct WindowSettings {
   std::int64_t stride = 1, padding = 0, dilation = 1;
 
@@ -112,8 +108,8 @@ struct WindowSettings {
     const std::int64_t from = place + padding - inner * dilation;
     return from < 0 || from % stride != 0 ? -1 : from / stride;
   }
-  /// What an average over window `at`, which goes over `size` of `extent` elements, divides by in
-  /// this dimension.
+  /// The number that an average over window `at` divides by in this dimension. The window covers
+  /// `size` of `extent` elements.
   std::int64_t counted(std::int64_t at, std::int64_t size, std::int64_t extent,
                        bool countsPadding) const;
 };

@@ -7,13 +7,14 @@
 
 namespace fusebench {
 
-/// The copies that programs ask for. Their rows are none of the table: no kernel is made of them.
+/// The copies in programs. Their rows are not in the table: no kernel is made for them.
 enum class Move : std::uint8_t {
-  toDevice,  ///< x.cuda(), x.to("cuda"): where it lies there already, the same tensor
-  toHost,    ///< x.cpu(), x.to("cpu"), likewise; into pinned memory if nobody waits for it
-  pin,       ///< x.pin_memory()
-  fetch,     ///< x.item(): one element, which the host waits for; the value stays where it is
-  again      ///< torch.tensor(x): other memory of the same kind
+  toDevice,  ///< x.cuda(), x.to("cuda"): the same tensor if it is there already
+  toHost,  ///< x.cpu(), x.to("cpu"): in the same way; into pinned memory if the host does not wait
+           ///< for it
+  pin,     ///< x.pin_memory()
+  fetch,   ///< x.item(): one element, which the host waits for; the value stays where it is
+  again    ///< torch.tensor(x): other memory of the same kind
 };
 
 std::span<const OpRow> copyRows();

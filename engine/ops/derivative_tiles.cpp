@@ -21,7 +21,8 @@ bool isLeafNode(const ExprNode& node) {
   return info(node.primitive).arity == 0;
 }
 
-/// The formula for operands that are all numbers, or all truth values beside those that must be.
+/// Adds the formula for number operands, or for truth-value operands, apart from those that must be
+/// truth values in both.
 void addPattern(const OpRow& row, bool truth, std::vector<Pattern>& patterns) {
   Pattern pattern;
   pattern.row = &row;
@@ -71,7 +72,7 @@ bool commutes(Primitive primitive) {
   }
 }
 
-/// Whether a pattern's formula is what stands at a node, and with which operands.
+/// Whether a pattern's formula matches at a node, and with which operands.
 class Match {
  public:
   Match(const Pattern& pattern, const ExprGraph& graph) : pattern_(pattern), graph_(graph) {

@@ -63,7 +63,7 @@ class Simplifier {
   bool is(ExprId id, double value) const { return isConstant(to_, id, value); }
   ExprId negative(ExprId a) { return to_.add(Primitive::neg, {&a, 1}); }
 
-  /// What a truth value is that follows from constants.
+  /// The truth value at a node, if it follows from constants.
   std::optional<bool> known(ExprId id) const {
     const ExprNode& node = to_[id];
     const auto side = [&](int i) { return known(node.operands[i]); };
@@ -289,7 +289,7 @@ class Differential {
     }
   }
 
-  /// Of the greater or the lesser; equal ones share.
+  /// The gradient of max or min; equal operands share.
   Expr chosen(const ExprNode& node, Expr second) {
     const Expr a = expr(node.operands[0]), b = expr(node.operands[1]);
     const Expr da = of(node.operands[0]), db = of(node.operands[1]);
@@ -351,7 +351,7 @@ bool reads(const ExprGraph& graph, ExprId formula, ExprId leaf) {
   return false;
 }
 
-/// What flows back to what is accumulated, x; the auxiliaries are added to `made` first.
+/// The gradient of the accumulated value, x; the auxiliaries are added to `made` first.
 Expr throughAccumulator(Accumulate kind, Expr x, Expr result, Expr gradient, double count,
                         ReductionDerivative& made) {
   ExprGraph& graph = *x.graph;
@@ -365,7 +365,7 @@ Expr throughAccumulator(Accumulate kind, Expr x, Expr result, Expr gradient, dou
     case Accumulate::sum:
       return gradient;
     case Accumulate::sumOfNumbers: {
-      // What was made of it took all elements for numbers.
+      // The rule for `finish` counted all elements as numbers.
       const Expr numbers = auxiliary(Auxiliary::sum, select(x != x, 0, one));
       return select(x != x, 0, gradient * count / numbers);
     }

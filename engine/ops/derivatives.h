@@ -10,25 +10,25 @@
 
 namespace fusebench {
 
-/// What an op is given, as far as the formula of its derivative depends on it.
+/// An op's operand, as far as the formula of its derivative depends on it.
 struct DerivedOperand {
   std::optional<double> number;  ///< nothing: a tensor
-  bool truth = false;            ///< a tensor of truth values
+  bool truth = false;            ///< a bool tensor
 };
 
-/// Formulas for what flows back through an op, over these inputs: its operands, then its result,
-/// then the gradient of that. Numbers are constants. Formulas share what they have in common, and
-/// what follows from constants is worked out.
+/// Formulas for the gradients of an op's operands, over these inputs: its operands, then its
+/// result, then the gradient of the result. Numbers are constants. Formulas share common parts, and
+/// constants are folded.
 struct OpDerivative {
   ExprGraph graph;
-  std::vector<ExprId> gradients;  ///< per operand; -1: not asked for, or 0 everywhere
+  std::vector<ExprId> gradients;  ///< per operand; -1: not needed, or 0 everywhere
 
   static int resultInput(int arity) { return arity; }
   static int gradientInput(int arity) { return arity + 1; }
 };
 
-/// Of a pointwise op, by its row's own derivative or by the rules on primitives. `wanted`: per
-/// operand. `seed`: the gradient where it is a number.
+/// The derivative of a pointwise op, by its row's own derivative or by the rules on primitives.
+/// `wanted`: per operand. `seed`: the gradient where it is a number.
 OpDerivative derivativeOf(const OpRow& row, std::span<const DerivedOperand> operands,
                           std::span<const double> parameters, const std::vector<bool>& wanted,
                           std::optional<double> seed);
@@ -36,13 +36,14 @@ OpDerivative derivativeOf(const OpRow& row, std::span<const DerivedOperand> oper
 /// A sum over the reduced dimensions that a reduction's derivative needs, or a product.
 enum class Auxiliary : std::uint8_t { sum, product };
 
-/// What flows back through a reduction: a formula over the operand's elements, with what else has
-/// to be reduced first. Of its inputs, 0 is an element, 1 the result, 2 its gradient, and from 3 on
-/// what the auxiliaries give; all but the first repeat along the reduced dimensions.
+/// The gradient of a reduction's operand: a formula over the operand's elements, with the values
+/// that have to be reduced first. Input 0 is an element, 1 the result, 2 its gradient, and inputs 3
+/// and up are the results of the auxiliaries; all but the first repeat along the reduced
+/// dimensions.
 struct ReductionDerivative {
   struct Reduced {
     Auxiliary by;
-    ExprId mapped;  ///< what is reduced; over the inputs that are there by then
+    ExprId mapped;  ///< the reduced expression, over the inputs that exist by then
   };
   ExprGraph graph;
   std::vector<Reduced> auxiliaries;
@@ -51,7 +52,7 @@ struct ReductionDerivative {
   static constexpr int kElement = 0, kResult = 1, kGradient = 2, kAuxiliary = 3;
 };
 
-/// `count`: of the elements that one result is made of.
+/// `count`: the number of elements that are reduced to one result.
 ReductionDerivative derivativeOf(const OpRow& row, std::span<const double> parameters, double count,
                                  std::optional<double> seed);
 /// Whether that depends on the count.

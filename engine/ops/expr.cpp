@@ -75,7 +75,7 @@ bool wantsTruth(Primitive primitive, int operand) {
   }
 }
 
-/// What a primitive is of truth values alone.
+/// The logical primitive that a bitwise one is for truth values.
 Primitive logicalOf(Primitive primitive) {
   switch (primitive) {
     case Primitive::bitAnd:
@@ -230,7 +230,7 @@ void ExprGraph::readInstead(ExprId id, int input) {
   ExprNode& node = nodes_[static_cast<std::size_t>(id)];
   node = {Primitive::input, node.type};
   node.index = input;
-  index_.clear();  // of nodes as they were; made anew by the next one that is added
+  index_.clear();  // it has the old nodes; adding the next node rebuilds it
 }
 
 Expr apply(Primitive primitive, Expr a) {

@@ -12,10 +12,10 @@
 namespace fusebench {
 
 /// The operations that a backend implements. Op rows are written in these, and so is everything
-/// that interprets an op: code generators, the reference, the readable form of a kernel. Of floats
-/// with IEEE semantics throughout: NaN in, NaN out; signed zeros and infinities as in C's math
-/// library. Of integers with wrap-around in the width of their class; there div is the quotient
-/// towards zero and fmod what it leaves, and of a division by 0 the quotient is 0.
+/// that interprets an op: code generators, the reference, the readable form of a kernel. Floats
+/// have IEEE semantics throughout: NaN in, NaN out; signed zeros and infinities as in C's math
+/// library. Integers wrap around in the width of their class; div is the quotient towards zero,
+/// fmod its remainder, and the quotient by 0 is 0.
 enum class Primitive : std::uint8_t {
   // leaves
   input,     ///< element of the kernel's input number `index`
@@ -79,22 +79,22 @@ enum class Primitive : std::uint8_t {
   logicalAnd,
   logicalOr,
   logicalNot,
-  select,    ///< truth a ? b : c; b and c of one type
-  toNumber,  ///< truth -> 1 or 0 of the node's class
+  select,    ///< a ? b : c for a bool a; b and c of one type
+  toNumber,  ///< bool -> 1 or 0 of the node's class
   toTruth,   ///< number -> a != 0 (NaN is true)
   // integers and truth values
   bitAnd,
   bitOr,
   bitXor,
   bitNot,
-  shiftLeft,   ///< 0 from the class's width on, and for negative counts
-  shiftRight,  ///< arithmetic; like a count of the width less one from there on and for negatives
+  shiftLeft,   ///< 0 for counts of the class's width or more, and for negative counts
+  shiftRight,  ///< arithmetic; such counts are treated as the width less one
   // between types
   convert,  ///< a number of one class as one of another; see scalar.h for floats to integers
-  narrow,   ///< float32 rounded to the 16-bit float that `index`, a DType, says; stays float32
+  narrow,   ///< float32 rounded to the 16-bit float of DType `index`; stays float32
   // memory
-  at,  ///< the element of input number `index` that lies so many elements from where the loops
-       ///< stand
+  at,  ///< the element of input `index` at this offset, in elements, from the loops' current
+       ///< position
 };
 /// How many there are.
 inline constexpr std::size_t kPrimitives = static_cast<std::size_t>(Primitive::at) + 1;
@@ -102,8 +102,8 @@ inline constexpr std::size_t kPrimitives = static_cast<std::size_t>(Primitive::a
 struct PrimitiveInfo {
   std::string_view name;  ///< as printed in a kernel's readable form
   int arity;
-  bool truthResult;      ///< yields a truth value rather than a number (select: as its branches)
-  bool routine = false;  ///< of many instructions: no processor has one that does it
+  bool truthResult;      ///< gives a bool rather than a number (select: as its branches)
+  bool routine = false;  ///< takes many instructions: no processor has one for it
 };
 const PrimitiveInfo& info(Primitive primitive);
 
@@ -111,11 +111,11 @@ using ExprId = std::int32_t;
 
 struct ExprNode {
   Primitive primitive;
-  TypeClass type = TypeClass::float32;  ///< of the value
-  std::int32_t index = 0;  ///< of a leaf that is no constant, and of `at`; narrow: the DType
-  double value = 0;        ///< of a constant leaf
+  TypeClass type = TypeClass::float32;  ///< class of the value
+  std::int32_t index = 0;  ///< leaves other than constants, and `at`: the number; narrow: the DType
+  double value = 0;        ///< constant: its value
   ExprId operands[3] = {-1, -1, -1};
-  std::int64_t whole = 0;  ///< of a constant leaf that is an integer
+  std::int64_t whole = 0;  ///< constant of an integer class: its value
 
   bool isTruth() const { return type == TypeClass::truth; }
 
@@ -132,13 +132,14 @@ class ExprGraph {
   ExprId carried(int index, TypeClass type);
   /// Primitive::at of an input whose elements are of that class.
   ExprId at(int input, ExprId place, TypeClass type);
-  /// Of an integer class: saturated; throws std::logic_error for a fraction. Truth: float32.
+  /// A constant. Integer classes saturate and throw std::logic_error for a fraction; truth gives
+  /// float32.
   ExprId constant(double value, TypeClass type = TypeClass::float32);
   /// The value as one of that class; itself if it is.
   ExprId converted(ExprId value, TypeClass type);
   /// The value as an element of this dtype holds it.
   ExprId stored(ExprId value, DType dtype);
-  /// The node is read from an input from now on, whatever it was made of.
+  /// Replaces the node by an input that later readers use instead.
   void readInstead(ExprId id, int input);
 
   const ExprNode& operator[](ExprId id) const { return nodes_[static_cast<std::size_t>(id)]; }
@@ -151,10 +152,10 @@ class ExprGraph {
   std::vector<std::pair<std::uint64_t, ExprId>> index_;  // open-addressed hash of nodes_
 };
 
-/// A handle that lets an op's meaning be written as a formula: `1 / sqrt(x[0])`.
-/// Truth values convert to numbers (1 or 0) where a number is needed, and numbers to truth values
-/// (not equal to 0) where a truth value is needed, as PyTorch's type promotion does for bool.
-/// Numbers of two classes are computed in the later one, in the order of the enumerators.
+/// A handle for writing an op's meaning as a formula: `1 / sqrt(x[0])`. Bools convert to numbers (1
+/// or 0) where a number is needed, and numbers to bools (not equal to 0) where a bool is needed, as
+/// in PyTorch's type promotion. Numbers of two classes are computed in the later one, in the order
+/// of the enumerators.
 struct Expr {
   ExprGraph* graph = nullptr;
   ExprId id = -1;
@@ -162,7 +163,7 @@ struct Expr {
   bool isTruth() const { return type() == TypeClass::truth; }
 };
 
-/// What a meaning function gets: tensor operands and parameters, all as expressions.
+/// The arguments of a meaning function: tensor operands and parameters, all as expressions.
 class Args {
  public:
   Args(std::span<const Expr> operands, std::span<const Expr> parameters)
@@ -179,7 +180,7 @@ class Args {
 Expr apply(Primitive primitive, Expr a);
 Expr apply(Primitive primitive, Expr a, Expr b);
 Expr apply(Primitive primitive, Expr a, Expr b, Expr c);
-/// A constant in the sibling's graph and of its class; of float32 beside a truth value.
+/// A constant in the sibling's graph and of its class; float32 next to a bool.
 Expr constant(Expr sibling, double value);
 
 }  // namespace fusebench

@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-/// Where PyTorch packs several ops under one name, what picks the row: the value of a keyword
-/// argument that is no run-time number, or of an exponent. Data beside the rows, so that reading
-/// and printing programs go by the same list and no pass names an op.
+/// The choice of a row where PyTorch has several ops under one name: by the value of a keyword
+/// argument that is not a run-time number, or of an exponent. It is data, like the rows, so that
+/// reading and printing programs use the same list and no pass names an op.
 struct OpChoice {
   enum class By : std::uint8_t {
     text,       ///< the keyword's value is the string `text`

@@ -23,10 +23,10 @@
 /// PyTorch's.
 ///
 /// To add an op, add a row to the section it belongs to, and an independent statement of it to
-/// tests/engine/values/ops_by_mpfr.py; where NVRTC is found, run fusebench-prebuild, for instant's
-/// kernel ships made of the rows. Palette, help, parser and tests follow.
+/// tests/engine/values/ops_by_mpfr.py. Where NVRTC is available, run fusebench-prebuild, because
+/// instant's kernel ships and contains the rows. Palette, help, parser and tests follow.
 ///
-/// This header is for ops.cpp alone; everyone else asks opRows().
+/// This header is for ops.cpp only; other code uses opRows().
 namespace fusebench::rows {
 
 /// The sections, in palette order.
@@ -36,7 +36,7 @@ inline const std::array<std::span<const OpRow>, 22> kSections = {{
     kCasts,      kQuantising,  kViews,        kPlaced,       kMaking,      kContractions,
     kScans,      kIndexed,     kOrders,       kCollectives,
 }};
-/// What no text says: after all others.
+/// Rows that no text names: after all others.
 inline const std::span<const OpRow> kUnwritten = kChecks;
 
 }  // namespace fusebench::rows

@@ -11,7 +11,7 @@ inline Expr sigmoid(Expr x) {
 
 /// x times the normal distribution's cumulative function, by erfc, which keeps its digits in the
 /// left tail. There a rounding error e of the argument z = -x / sqrt(2) would grow 2 z^2 times, so
-/// it is made good to first order: erfc(z + e) = erfc(z) (1 - e h), h = 2 exp(-z^2) / (sqrt(pi)
+/// it is corrected to first order: erfc(z + e) = erfc(z) (1 - e h), h = 2 exp(-z^2) / (sqrt(pi)
 /// erfc(z)), for which z + sqrt(z^2 + 4 / pi) is near enough (Abramowitz and Stegun 7.1.13).
 inline Expr geluByErfc(Expr x) {
   // 1 / sqrt(2) as the compute type holds it, and what that leaves out: c = r - (r^2 - 1/2) r to
@@ -21,7 +21,7 @@ inline Expr geluByErfc(Expr x) {
   const Expr z = -(x * r);
   const Expr error = -fma(x, low, fma(x, r, z));
   const Expr steepness = z + sqrt(fma(z, z, constant(x, 4 / kPi)));
-  const double nothing = x.type() == TypeClass::float64 ? 40 : 16;  // is what erfc is from there on
+  const double nothing = x.type() == TypeClass::float64 ? 40 : 16;  // above it, erfc is 0
   const Expr correction = select(z > 0 && z < nothing, 1 - error * steepness, 1);
   return x * 0.5 * (erfc(z) * correction);
 }
@@ -35,7 +35,7 @@ inline Expr geluByTanh(Expr x) {
 }
 
 /// log(1 + exp(beta x)) / beta. The rounding error of beta x, which exp would multiply by beta x,
-/// is made good to first order, where that is neither 0 nor infinite.
+/// is corrected to first order, where that is neither 0 nor infinite.
 inline Expr softplus(Expr x, Expr beta, Expr threshold) {
   const Expr scaled = x * beta;
   const bool wide = x.type() == TypeClass::float64;

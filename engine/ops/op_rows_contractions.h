@@ -61,8 +61,8 @@ inline constexpr Parameter kCountsPadding{.name = "count_include_pad",
                                           .high = 1,
                                           .doc = "whether places of the padding count in a mean"};
 
-/// Sums of products: a library's problem. A row says in index letters how it goes through its
-/// operands (ContractRule); shapes, loops, costs and derivatives follow from that. Results keep
+/// Sums of products, which libraries compute. A row gives, in index letters, how it goes through
+/// its operands (ContractRule); shapes, loops, costs and derivatives follow from that. Results keep
 /// 4 eps log2(n) sum|a b|, as reductions do.
 inline const OpRow kContractions[] = {
     {.name = "matmul",

@@ -11,19 +11,18 @@ inline constexpr Parameter kIndexedDim{.name = "dim",
                                        .high = 1,
                                        .doc = "dimension that the index goes along"};
 
-/// Of a check, whose own dimensions are those that it goes over: all.
+/// The dimension of a check. The check's own dimensions are those that it goes over: all of them.
 inline constexpr Parameter kCheckedDim{.name = "_dim",
                                        .kind = Parameter::Kind::integer,
                                        .fallback = 0,
                                        .doc = "dimension that the index goes along"};
 
-/// Greater places are taken for this one where a check speaks of them: what it gives is an exact
-/// float64, too.
+/// Checks report greater places as this one: their result is then an exact float64, too.
 inline constexpr double kFarPlace = 4503599627370496;  // 2^52
 
-/// Where an index leads to, in elements: a place that is outside leads to the nearest that is not,
-/// so that nothing is read elsewhere; a check says that it was outside. Operands: a place, how many
-/// there are, how far apart.
+/// The offset of an index, in elements. A place that is outside gives the nearest one inside, so
+/// that nothing else is read; a check reports that it was outside. Operands: a place, the number of
+/// places, and their stride.
 inline Expr stepsTo(Args x, bool wraps) {
   const Expr place = wraps ? select(x[0] < 0, x[0] + x[1], x[0]) : x[0];
   return max(min(place, x[1] - 1), 0) * x[2];
@@ -37,7 +36,8 @@ inline Expr farOutside(Args x, bool wraps) {
                 select(place < first, place * -2 - 1, constant(place, 0)));
 }
 
-/// What is read where an index says. Its meaning is the place; the elements stay what they are.
+/// Ops that read elements at the places of an index. Their meaning computes the place; the elements
+/// are not changed.
 inline const OpRow kIndexed[] = {
     {.name = "gather",
      .spellings = {"torch.gather", "x.gather"},

@@ -76,8 +76,8 @@ inline const OpRow kCasts[] = {
      .doc = "The operand as uint8, rounded toward zero; larger values keep their lowest 8 bits"},
 };
 
-/// round(x / scale) + zero point, kept between two bounds. What is no number becomes the upper one,
-/// as PyTorch's quantised tensors have it.
+/// round(x / scale) + zero point, clamped between two bounds. NaN becomes the upper one, as in
+/// PyTorch's quantized tensors.
 inline Expr quantised(Args x) {
   const Expr level = round(x[0] * (1 / x[1])) + x[2];
   const Expr low = x.parameter(0), high = x.parameter(1);

@@ -37,8 +37,8 @@ inline Expr halvesSwapped(Expr value) {
                apply(Primitive::shiftLeft, value, constant(value, 32)));
 }
 
-/// 32 random bits that belong to a counter and a key, as an int64 from 0 on: Widynski, "Squares: A
-/// fast counter-based RNG", 2020, four rounds.
+/// 32 random bits that belong to a counter and a key, as a non-negative int64: Widynski, "Squares:
+/// A fast counter-based RNG", 2020, four rounds.
 inline Expr randomBits(Expr counter, Expr key) {
   const Expr y = counter * key, z = y + key;
   Expr x = halvesSwapped(y * y + y);

@@ -5,9 +5,9 @@
 
 namespace fusebench::rows {
 
-/// Orders along a dimension, which sort, topk, median and quantile are made of: see
-/// language/library/orders.py. NaN is greater than all numbers; of equals the first comes
-/// first.
+/// Orders along a dimension, on which sort, topk, median and quantile are built: see
+/// language/library/orders.py. NaN is greater than all numbers. The order of equal elements is
+/// kept.
 inline const OpRow kOrders[] = {
     {.name = "argsort",
      .spellings = {"torch.argsort", "x.argsort"},

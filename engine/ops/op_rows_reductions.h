@@ -44,8 +44,8 @@ inline Expr isNotZero(Args x) {
   return number(toTruth(x[0]));
 }
 
-/// A row says what is mapped, what is accumulated and what is made of it. Reductions keep 4 eps
-/// log2(n) sum|x|; the bound here is for what is done to the accumulated value.
+/// A row has a mapped expression, an accumulator and a final expression. Reductions keep 4 eps
+/// log2(n) sum|x|; the bound here is for the final expression.
 inline const OpRow kReductions[] = {
     {.name = "sum",
      .spellings = {"torch.sum", "x.sum"},
@@ -132,7 +132,7 @@ inline const OpRow kReductions[] = {
      .parameters = {kOneDim, kKeepDims},
      .kind = OpKind::reduce,
      .result = ResultType::index,
-     // Of integers the complement: the least has no negative.
+     // Integers use the complement: the least one has no negative.
      .meaning =
          [](Args x) { return isInteger(x[0].type()) ? apply(Primitive::bitNot, x[0]) : -x[0]; },
      .accumulate = Accumulate::argmax,
@@ -264,7 +264,7 @@ inline constexpr Parameter kScannedDim{.name = "dim",
                                        .high = 1,
                                        .doc = "dimension to go along"};
 
-/// What a row accumulates along a dimension is its result after each step.
+/// A row's accumulator gives the result after each step along a dimension.
 inline const OpRow kScans[] = {
     {.name = "cumsum",
      .spellings = {"torch.cumsum", "x.cumsum"},

@@ -30,7 +30,7 @@ constexpr Parameter oneSize(std::string_view name, std::string_view doc) {
 
 inline constexpr Parameter kDimOfView = oneDim("dim", "dimension");
 
-/// Views are no steps: their values lie where their operand does.
+/// Views are not steps: their elements are those of their operand.
 inline const OpRow kViews[] = {
     {.name = "view",
      .spellings = {"x.view"},

@@ -19,7 +19,7 @@ std::string ofOperands(const OpRow& row, DType dtype) {
          (dtype == DType::boolean ? "truth values" : std::string(info(dtype).name));
 }
 
-/// What the operands' common dtype becomes, or why it may not be.
+/// The type to compute in for the operands' common dtype, or why it is refused.
 OpTypes computedIn(const OpRow& row, DType common) {
   const bool truth = common == DType::boolean, whole = isWhole(common);
   const auto refused = [&](const char* remedy) -> OpTypes {
@@ -150,7 +150,7 @@ OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
 
 namespace {
 
-/// What lists are of beside float32.
+/// Type classes of op lists, in addition to float32.
 constexpr std::array kListed = {TypeClass::float64, TypeClass::int64, TypeClass::int32,
                                 TypeClass::int8, TypeClass::uint8};
 

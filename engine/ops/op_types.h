@@ -9,14 +9,14 @@
 
 namespace fusebench {
 
-/// What an op computes in and what it gives.
+/// The types that an op computes in and results in.
 struct OpTypes {
-  DType computed = DType::float32;  ///< its operands become this first, but for truth operands
+  DType computed = DType::float32;  ///< operands are converted to this first, bools excepted
   DType result = DType::float32;
-  std::string problem{};  ///< what the row does not take, and what would be right; empty: it does
+  std::string problem{};  ///< what the row does not accept, and what would be right; empty: nothing
 
-  /// Whether, of float32 and truth tensors, it computes as most ops do: in float32, or about truth
-  /// values. Then its types are those that its row alone says.
+  /// Whether, for float32 and bool tensors, it computes as most ops do: in float32, or with bools.
+  /// Then its types follow from its row alone.
   bool usual(const OpRow& row) const {
     const bool number = computed == DType::float32 && result == resultDType(row);
     const bool truth = computed == DType::boolean && row.result != ResultType::number;
@@ -35,9 +35,9 @@ inline TypeClass classOf(const OpTypes& types) {
   return classOf(types.computed);
 }
 
-/// Whether an op of operands of one type, which it computes in, gives that or truth values, and has
-/// pieces for `instant`: float64, int64, int32, and bytes, which int32's do. Parameters that are
-/// part of the code have none.
+/// Whether an op on operands of one type, which it computes in, results in that type or bool, and
+/// has pieces for `instant`: float64, int64, int32, and bytes, which use int32's. Ops with
+/// parameters that are part of the code have none.
 bool hasPiecesIn(const OpRow& row, const OpTypes& types);
 
 }  // namespace fusebench

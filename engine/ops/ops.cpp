@@ -28,7 +28,7 @@ const std::vector<OpRow>& table() {
   return rows;
 }
 
-/// Number of insertions, deletions, replacements and swaps of neighbours that turn a into b
+/// Number of insertions, deletions, replacements and swaps of adjacent letters that turn a into b
 /// (optimal string alignment).
 std::size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, last(b.size() + 1), now(b.size() + 1);
@@ -283,7 +283,8 @@ std::vector<std::string> nearest(std::string_view unknown, std::span<const std::
     const std::size_t distance = editDistance(unknown, each);
     if (2 * distance <= std::max(unknown.size(), each.size())) found.emplace_back(distance, each);
   }
-  // Of equally near ones that which begins alike: who writes "sinn" means sin rather than sign.
+  // Among equally near names, the one with the longest common beginning: "sinn" means sin, not
+  // sign.
   const auto alike = [&](std::string_view each) {
     return std::mismatch(unknown.begin(), unknown.end(), each.begin(), each.end()).first -
            unknown.begin();

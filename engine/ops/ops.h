@@ -21,7 +21,7 @@
 
 namespace fusebench {
 
-/// Where an op stands in the palette and on the help page.
+/// The group of an op in the palette and on the help page.
 enum class Category : std::uint8_t {
   arithmetic,
   comparison,
@@ -47,27 +47,27 @@ std::string_view title(Category category);
 enum class OpKind : std::uint8_t {
   pointwise,
   reduce,
-  view,        ///< the same elements seen otherwise: no step, unless they have to be copied
-  make,        ///< made of nothing but numbers and of where each element is
-  scan,        ///< accumulated along one dimension, every step of it a result
-  contract,    ///< sums of products over loops of its own: a library's problem
+  view,        ///< the same elements in another layout: not a step, unless they have to be copied
+  make,        ///< depends only on numbers and on each element's position
+  scan,        ///< accumulates along one dimension; each step is a result
+  contract,    ///< sums of products over loops of its own; libraries compute them
   collective,  ///< between the ranks of a group: see collective.h
   copy,        ///< to another memory, or to other memory of the same kind: see copies.h
-  gradient,    ///< of one value by another: plans have the ops that make it in its place
-  gather,      ///< elements of one tensor, read where another one's values say
-  scatter,     ///< elements of one tensor, added to another where a third one's values say
-  order,       ///< where the elements along one dimension are, the least or the greatest first
+  gradient,    ///< of one value with respect to another: plans have the ops that compute it instead
+  gather,      ///< reads elements of one tensor at the places in another
+  scatter,     ///< adds elements of one tensor to another at the places in a third
+  order,       ///< positions of the elements along one dimension, the least or the greatest first
 };
 
-/// Where an element is, as a meaning takes it after its operands: int64.
+/// The position of an element, as a meaning gets it after its operands: int64.
 enum class IndexInputs : std::uint8_t {
   none,
   flat,       ///< one: how many elements are before it, row-major
   rowColumn,  ///< two: its index along the last dimension but one, and along the last
-  extent,     ///< of what an index goes into (IndexRule), one: how many places there are
-  step        ///< of that, two: how many places there are, and how many elements apart they lie
+  extent,     ///< one, for the dimension that an index goes into (IndexRule): its number of places
+  step        ///< two, for that dimension: its number of places, and their stride in elements
 };
-/// How many operands of a meaning they are.
+/// Number of a meaning's operands that this adds.
 constexpr int count(IndexInputs places) {
   return places == IndexInputs::none                                    ? 0
          : places == IndexInputs::flat || places == IndexInputs::extent ? 1
@@ -78,7 +78,7 @@ constexpr bool areOfSource(IndexInputs places) {
   return places == IndexInputs::extent || places == IndexInputs::step;
 }
 
-/// What can be done to a product in its own launch; see plan/tails.h.
+/// A step that can be applied to a product in the same launch; see plan/tails.h.
 enum class Tail : std::uint8_t {
   none,
   relu,  ///< 0 where it is not positive; NaN stays
@@ -89,8 +89,8 @@ enum class Tail : std::uint8_t {
   add     ///< of a number, or element by element
 };
 
-/// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
-/// know of one is in its row; see accumulators.h.
+/// The accumulator of a reduction; the row's `finish` turns it into the result. The properties that
+/// passes need are in its row; see accumulators.h.
 enum class Accumulate : std::uint8_t {
   sum,
   prod,
@@ -102,54 +102,54 @@ enum class Accumulate : std::uint8_t {
   all,
   sumOfNumbers,
 };
-/// How many there are.
+/// Number of accumulators.
 inline constexpr std::size_t kAccumulates = static_cast<std::size_t>(Accumulate::sumOfNumbers) + 1;
 
 enum class ResultType : std::uint8_t {
-  number,  ///< of what it is computed in
+  number,  ///< the type that it computes in
   truth,
   index,  ///< int64
-  cast,   ///< of the row's `castTo`
+  cast,   ///< the row's `castTo`
 };
 
-/// What an op makes of the promoted dtype of its operands before it computes (see op_types.h), and
-/// which it does not take. As PyTorch does.
+/// The operand dtypes that an op accepts, and what it converts the promoted dtype to before it
+/// computes (see op_types.h). As PyTorch does.
 enum class AcceptedTypes : std::uint8_t {
-  floats,    ///< floats alone
-  promoted,  ///< floats; integers and truth values become float32
-  numbers,   ///< floats and integers as they are; no truth values alone
-  counted,   ///< floats and integers as they are; truth values become int64
-  gathered,  ///< floats as they are; integers and truth values become int64
+  floats,    ///< floats only
+  promoted,  ///< floats; integers and bools become float32
+  numbers,   ///< floats and integers as they are; bools alone are refused
+  counted,   ///< floats and integers as they are; bools become int64
+  gathered,  ///< floats as they are; integers and bools become int64
   any,       ///< all as they are
-  whole,     ///< integers and truth values alone
-  integers,  ///< integers alone
+  whole,     ///< integers and bools only
+  integers,  ///< integers only
 };
 
-/// How an op goes by an index: an operand of integers, each of which is a place along a dimension
-/// of another operand, the source, which the op's dims name.
+/// How an op uses an index: an operand of integers, each of which is a position along a dimension
+/// of another operand, the source. The op's dims name that dimension.
 struct IndexRule {
   bool is = false;
   std::uint8_t source = 0, index = 1;  ///< operands
-  /// The index's dimensions stand in the place of the one that is gone along; false: it has a
-  /// dimension for each of the source's.
+  /// The index's dimensions replace the one that is indexed; false: it has a dimension for each of
+  /// the source's.
   bool replaces = true;
   bool flat = false;   ///< it has one dimension at most
   bool wraps = false;  ///< negative places count from the end; false: they are errors
-  /// scatter: its third operand takes the place of what was there, the last of several for one
-  /// place in the index's row-major order; false: it is put together with that, as the row's
-  /// accumulator says
+  /// scatter: its third operand replaces the existing elements; if several go to one place, the
+  /// last one in the index's row-major order counts. false: it is combined with them by the row's
+  /// accumulator.
   bool sets = false;
-  bool spreads = false;  ///< scatter: its third operand is broadcast to where the index says
+  bool spreads = false;  ///< scatter: its third operand is broadcast to the places in the index
 };
 
 /// A keyword argument of an op.
 struct Parameter {
   enum class Kind : std::uint8_t {
     number,   ///< a run-time number: eager passes it, fused kernels bake it in
-    integer,  ///< structural: part of what is compiled
+    integer,  ///< structural: part of the compiled code
     flag,     ///< structural: True or False
     dims,   ///< structural: None, an int or a tuple of ints: dimensions, to reduce over or to view
-    sizes,  ///< of a view: an int or several: extents, places, bounds
+    sizes,  ///< for a view: an int or several: extents, places, bounds
   };
   std::string_view name;
   Kind kind = Kind::number;
@@ -157,27 +157,27 @@ struct Parameter {
   bool required = false;
   double low = -std::numeric_limits<double>::infinity();  ///< smallest value accepted
   double high = std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims and
-                                                          ///< sizes: most of them
+                                                          ///< sizes: the most of them
   std::string_view doc;
-  bool whole = false;  ///< of a number: an int in PyTorch
-  /// Of an integer: what its values from 0 on are written as, where they have names.
+  bool whole = false;  ///< number: an int in PyTorch
+  /// integer: the names of its values, starting at 0, where they have names.
   std::span<const std::string_view> names{};
 };
 
-/// Where the tests draw one operand from: values in [low, high] (the whole float range by default).
+/// The range of one operand in tests: values in [low, high] (the whole float range by default).
 struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 };
 
-/// How far a result may be from the exact one: within `ulp` units in the last place that its type
-/// has there, or within `absolute` of it, whichever is more lenient. 16-bit floats are computed in
-/// float32: what is within the bound there is rounded once.
+/// How far a result may be from the exact one: within `ulp` units in the last place of its type, or
+/// within `absolute` of it, whichever is more lenient. 16-bit floats are computed in float32 within
+/// this bound and rounded once.
 struct ErrorBound {
   double ulp = 0;
   double absolute = 0;  ///< in float32
-  /// In float64: the same many of a float64's last places, unless what float32 loses it loses at
-  /// the end of its range.
+  /// In float64: the same number of a float64's last places, unless the float32 error occurs at the
+  /// end of its range.
   double absolute64 = absolute * 0x1p-29;
 };
 
@@ -187,60 +187,59 @@ inline constexpr std::size_t kMostOperands = 3;
 inline constexpr std::size_t kMostParameters = 8;
 
 using Meaning = Expr (*)(Args);
-/// What flows back through an op, for each element: its operands and parameters, its result, and
-/// the gradient of that.
+/// The backward pass through an op, per element: its operands and parameters, its result, and the
+/// gradient of the result.
 struct Flow {
   Args x;
   Expr result, gradient;
-  int operand = 0;  ///< the one whose gradient is asked for
+  int operand = 0;  ///< the one whose gradient is computed
 };
 using Derivative = Expr (*)(const Flow&);
-/// The result of a reduction from what was accumulated, evaluated in double precision.
-/// count: number of elements that were accumulated.
+/// The result of a reduction from its accumulated value, evaluated in double precision. count:
+/// number of elements that were accumulated.
 using Finish = Expr (*)(Expr accumulated, Expr count, Args parameters);
 
-/// Everything the project knows about one op. See op_rows.h.
+/// All data of one op. See op_rows.h.
 struct OpRow {
   std::string_view name;
   std::initializer_list<std::string_view>
       spellings{};  ///< PyTorch names: "torch.exp", "x.exp", "F.relu", "+"
   Category category{};
-  int arity = 1;  ///< tensor operands, at most kMostOperands (any but the last one left may be a
-                  ///< number)
+  int arity = 1;  ///< tensor operands, at most kMostOperands (all but one may be numbers)
   std::initializer_list<std::string_view>
       operands{};                   ///< keywords of the operands; see operandName()
   std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
-  std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a truth tensor
+  std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a bool tensor
   AcceptedTypes takes = AcceptedTypes::floats;
-  bool plain = false;  ///< set by the table: pointwise, and of float32 operands without truth
-                       ///< values it is `usual` (OpTypes)
+  bool plain = false;  ///< set by the table: pointwise, and `usual` (OpTypes) for float32 operands
+                       ///< without bools
   std::initializer_list<Parameter> parameters{};  ///< at most kMostParameters
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
   ViewRule view{};             ///< view: how extents, strides and offset change
   ContractRule contract{};     ///< contract: how it goes through its operands
-  Collective collective{};     ///< collective: what passes between the ranks
+  Collective collective{};     ///< collective: the communication between the ranks
   IndexRule indexing{};        ///< gather, scatter, and the reductions that check places
-  bool thenCopied = false;     ///< view: PyTorch copies what is seen so: x.contiguous() follows
-  bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
-  bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
+  bool thenCopied = false;     ///< view: PyTorch copies the view, so that x.contiguous() follows
+  bool copies = false;         ///< view: becomes a row-major copy where strides cannot express it
+  bool madeWhereRead = false;  ///< make: so cheap that readers compute it, and it is never stored
   bool listsNumbers = false;   ///< make: its ops have numbers after the row's parameters
-  IndexInputs places{};        ///< pointwise, make: what its meaning takes after the operands
+  IndexInputs places{};        ///< pointwise, make: positions that follow the operands
   ResultType result = ResultType::number;
-  DType castTo = DType::float32;  ///< of a ResultType::cast
-  Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes
-                                  ///< before it is accumulated; null: nothing else
-  Accumulate accumulate{};        ///< reduce: what is accumulated; scatter: likewise
-  Finish finish = nullptr;        ///< reduce: result from it; null: as accumulated
+  DType castTo = DType::float32;  ///< ResultType::cast: the type
+  Meaning meaning = nullptr;  ///< pointwise: the formula; reduce: maps each element before it is
+                              ///< accumulated; null: the identity
+  Accumulate accumulate{};    ///< reduce, scatter: the accumulator
+  Finish finish = nullptr;    ///< reduce: the result from the accumulated value; null: that value
   /// The gradient of an operand, where the rules on primitives and accumulators (derivatives.h)
-  /// would lose digits or are not what PyTorch does at a kink; null: by these rules.
+  /// would lose digits or differ from PyTorch at a kink; null: by these rules.
   Derivative derivative = nullptr;
   bool differentiable = true;  ///< false: PyTorch has no derivative of it either
   bool inPlace = true;         ///< pointwise; false: PyTorch has no x.name_() of it
   bool dividesWhole = false;   ///< pointwise: by 0 it is an error of integers; see zeroCheckRow()
-  Tail tail{};                 ///< pointwise: what it is to a library
-  AutocastRule autocast{};     ///< what becomes of its operands within autocast
-  ErrorBound bound;            ///< of each float dtype
+  Tail tail{};                 ///< pointwise: its meaning to a library
+  AutocastRule autocast{};     ///< what its operands become within autocast
+  ErrorBound bound;            ///< for each float dtype
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };
@@ -250,7 +249,7 @@ std::span<const OpRow> opRows();
 
 /// The row called `name`, or null.
 const OpRow* findOp(std::string_view name);
-/// The same of a name that the engine itself writes. Throws std::logic_error where no row has it.
+/// The same for a name in the engine's own code. Throws std::logic_error where no row has it.
 const OpRow& namedOp(std::string_view name);
 
 /// The contraction that leaves its index letters to the op: see Op::equation.
@@ -274,7 +273,7 @@ std::vector<std::string> nearest(std::string_view unknown, std::span<const std::
 /// Names of rows near to `unknown` by edit distance, nearest first, at most `count`.
 std::vector<std::string> nearestNames(std::string_view unknown, int count = 1);
 
-/// The dtype of an op's result, of float32 operands.
+/// The dtype of an op's result, for float32 operands.
 inline DType resultDType(const OpRow& row) {
   switch (row.result) {
     case ResultType::number:
@@ -289,55 +288,54 @@ inline DType resultDType(const OpRow& row) {
   return DType::float32;
 }
 
-/// The dtype of what a row's meaning gives, of float32 operands: of a pointwise op's result, or of
-/// what a reduction accumulates.
+/// The dtype of a row's meaning with float32 operands: that of a pointwise op's result, or of the
+/// values that a reduction accumulates.
 inline DType meaningDType(const OpRow& row) {
   return row.kind == OpKind::reduce ? DType::float32 : resultDType(row);
 }
 
-/// The gradient of a scalar by a value, as an op of a program: operand 0 is what is differentiated,
-/// operand 1 what by; the result is like operand 1. It is no row of the table: see
-/// plan/differentiate.h.
+/// The gradient of a scalar with respect to a value, as an op of a program: operand 0 is
+/// differentiated with respect to operand 1; the result is like operand 1. It is not a row of the
+/// table: see plan/differentiate.h.
 const OpRow& gradientRow();
 
-/// A contraction that gradients of contractions over windows are made of, which says its loops
-/// itself (Op::equation, Op::settings): no row of the table either. By what it accumulates: sum,
-/// products; max, of what came back from windows what belongs to their greatest elements, which are
-/// those of its second operand. `mean`: what came back is divided by how many elements its window
-/// had.
+/// A contraction in the gradients of contractions over windows. The op itself gives its loops
+/// (Op::equation, Op::settings), and it is not a row of the table either. `by`: what it
+/// accumulates: sum: products; max: gradients of windows, each to the greatest element of its
+/// window in the second operand. `mean`: a window's gradient is divided by its number of elements.
 const OpRow& windowGradientRow(Accumulate by, bool mean);
 
-/// What data-parallel training has in the place of a gradient (see DataParallel): its average over
-/// the ranks, which is there after an op of gradientWaitRow() that reads it. Parameters: the
-/// bucket, and whether it is the bucket's last. No rows of the table either.
+/// The op that replaces a gradient in data-parallel training (see DataParallel): its average over
+/// the ranks. The result is available after an op of gradientWaitRow() that reads it. Parameters:
+/// the bucket, and whether it is the bucket's last. They are not rows of the table either.
 const OpRow& gradientReduceRow();
 const OpRow& gradientWaitRow(int gradients);
-/// A tensor after a part of it was written: a view of operand 0, all of it, whose gradient goes to
-/// operand 1, what was written there, for that part. Differentiated programs have one after each
-/// such write. No row of the table.
+/// A tensor after a part of it was written: a view of operand 0, all of it. For the written part
+/// its gradient goes to operand 1, the written values. Differentiated programs have one after each
+/// such write. It is not a row of the table.
 const OpRow& partWrittenRow();
 
-/// What gradients of what is read by an index are made of: elements added where it says. No row of
+/// The gradient of a read by an index: adds elements at the places in the index. It is not a row of
 /// the table either. `replaces`: see IndexRule.
 const OpRow& indexGradientRow(bool replaces);
-/// The same the other way round: what is read by an index with any number of dimensions.
+/// The inverse: a read by an index with any number of dimensions.
 const OpRow& indexReadRow(bool replaces, bool wraps);
 
-/// What every op that goes by an index has before it, in a program: the worst of its places that
-/// are outside, as outsidePlace() reads it; 0, or less, where there is none.
+/// The check before every op of a program that uses an index: the worst of its positions that are
+/// outside, as outsidePlace() reads it; 0 or less if there is none.
 const OpRow& indexCheckRow(bool wraps);
 
-/// What is asked of a divisor before integers are divided by it: whether an element of it is 0.
+/// The check of a divisor before integers are divided by it: whether an element of it is 0.
 const OpRow& zeroCheckRow();
 /// The place that a check found outside.
 std::int64_t outsidePlace(std::int64_t found);
 
-/// A product of integers whose loops the op says itself (Op::equation, Op::settings), accumulated
-/// in int32: what layers become that are quantised. No row of the table either.
+/// A product of integers whose loops the op itself gives (Op::equation, Op::settings), accumulated
+/// in int32: quantized layers become this op. It is not a row of the table either.
 const OpRow& integerProductRow();
 
-/// What gradients of slices are made of, a contraction of one operand that says its loops itself:
-/// windows of one element, which come back to the places that they were at. No row of the table.
+/// The gradient of slices: a contraction of one operand that gives its loops itself, with windows
+/// of one element whose gradients go back to their positions. It is not a row of the table.
 const OpRow& sliceGradientRow();
 
 /// Whether gradients flow through an op of floats.
@@ -348,21 +346,21 @@ inline bool isDifferentiable(const OpRow& row) {
           (row.result == ResultType::cast && isFloat(row.castTo)));
 }
 
-/// Whether an op is asked of a service: of a library, of the ranks of a group, of whoever copies.
-/// It is a step of its own, and what it reads and writes is in memory.
+/// Whether an op is a call of a service: a library, the ranks of a group, a copy engine. Such an op
+/// is a step of its own, and the tensors that it reads and writes are in memory.
 inline bool isCalled(const OpRow& row) {
   return row.kind == OpKind::contract || row.kind == OpKind::collective ||
          row.kind == OpKind::copy || row.kind == OpKind::scatter || row.kind == OpKind::order;
 }
 
-/// Whether an op is there for what it does, not for its result: everything before it is done
-/// before it, everything after it comes after.
+/// Whether an op exists for its effect, not for its result: everything before it is done before it,
+/// and everything after it comes after.
 inline bool isFence(const OpRow& row) {
   return row.collective == Collective::barrier || row.collective == Collective::reduceWait;
 }
 
-/// Whether there is an op of float32 and truth values that gives such: one that `instant` has
-/// pieces for.
+/// Whether the op exists for float32 and bools with such a result: one that `instant` has pieces
+/// for.
 inline bool hasPieces(const OpRow& row) {
   if (row.kind == OpKind::make || row.kind == OpKind::scan || row.places != IndexInputs::none)
     return false;
@@ -372,35 +370,35 @@ inline bool hasPieces(const OpRow& row) {
          row.takes != AcceptedTypes::integers;
 }
 
-/// Whether a row is a check of places, which stands in no text.
+/// Whether a row is a check of positions, which is not printed in any text.
 inline bool isIndexCheck(const OpRow& row) {
   return row.indexing.is && row.kind == OpKind::reduce;
 }
 
-/// Whether a row is a check that is made for another op, and is not part of a program's text.
+/// Whether a row is a check that belongs to another op, and is not part of a program's text.
 inline bool isCheck(const OpRow& row) {
   return isIndexCheck(row) || &row == &zeroCheckRow();
 }
 
-/// Whether a parameter is for the language to give, and for nobody to write or see.
+/// Whether a parameter is internal: only the language sets it, and it is not shown.
 inline bool isHidden(const Parameter& parameter) {
   return parameter.name.starts_with('_');
 }
 
-/// Whether an op goes through its operand's elements to make its result: a reduction, and the copy
-/// that a view makes. Others go through their result's.
+/// Whether an op's loops go over its operand's elements: a reduction, and the copy of a view. Other
+/// ops' loops go over their result's.
 inline bool goesOverOperand(const OpRow& row) {
   return row.kind == OpKind::reduce || row.kind == OpKind::view;
 }
 
-/// The op that gives its operand's elements as they are, in a tensor of their own.
+/// The op that copies its operand's elements into a new tensor.
 const OpRow& copyRow();
 inline bool isCopy(const OpRow& row) {
   return &row == &copyRow();
 }
 
-/// Whether a parameter is part of the code that a row's meaning becomes. Those of a reduction that
-/// are no numbers say what its loops are and how it is finished.
+/// Whether a parameter is part of the code of a row's meaning. A reduction's parameters other than
+/// numbers determine its loops and how it is finished.
 inline bool isStructural(const OpRow& row, const Parameter& parameter) {
   return row.kind == OpKind::pointwise && parameter.kind != Parameter::Kind::number;
 }

@@ -31,7 +31,7 @@ DType promoted(DType a, DType b) {
 }
 
 DType resultType(std::span<const OperandType> operands) {
-  // What there is of each weight, and whether there is any.
+  // The promoted dtype of each weight, and whether there is any.
   std::array<DType, 3> of{};
   std::array<bool, 3> any{};
   for (const OperandType& operand : operands) {

@@ -8,18 +8,18 @@
 
 namespace fusebench {
 
-/// The narrowest dtype that both go into, as PyTorch's torch.promote_types says.
+/// The narrowest dtype that holds both, as in PyTorch's torch.promote_types.
 DType promoted(DType a, DType b);
 
 /// An operand as promotion sees it.
 struct OperandType {
-  /// What has dimensions decides before what has none, and both before numbers, unless these are of
-  /// a higher kind: truth values, integers, floats.
+  /// Tensors with dimensions take precedence over scalars, and both over numbers, unless these are
+  /// of a higher kind: bool, integer, float.
   enum class Weight : std::uint8_t { number, scalar, dimensioned };
   DType dtype = DType::float32;
   Weight weight = Weight::dimensioned;
 };
-/// Of a Python number, before it is weighed against tensors.
+/// The type of a Python number, before promotion with tensors.
 inline OperandType typeOfNumber(bool integer, bool truth = false) {
   return {truth     ? DType::boolean
           : integer ? DType::int64
@@ -27,8 +27,8 @@ inline OperandType typeOfNumber(bool integer, bool truth = false) {
           OperandType::Weight::number};
 }
 
-/// What an op of these operands computes in, as PyTorch's torch.result_type says: of no operand
-/// bool.
+/// The type that an op with these operands computes in, as torch.result_type gives it: bool if
+/// there are no operands.
 DType resultType(std::span<const OperandType> operands);
 
 }  // namespace fusebench

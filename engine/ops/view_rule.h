@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// Where the elements of a tensor lie in a storage.
+/// The positions of a tensor's elements in a storage.
 template <class Size>
 struct ViewLayout {
   SizeList<Size> extents;
@@ -19,7 +19,7 @@ struct ViewLayout {
   Size offset = Size(0);   ///< of the first element, in elements
 };
 
-/// What a view is given beside the tensor.
+/// The arguments of a view, without the tensor.
 template <class Size>
 struct ViewArguments {
   bool hasDims = false;         ///< dimensions were given, if only an empty list
@@ -27,16 +27,15 @@ struct ViewArguments {
   std::span<const Size> sizes;  ///< extents, indices or bounds
 };
 
-/// The tensor has no such view. what() says why, without the op's name.
+/// The tensor has no such view. what() has the reason, without the op's name.
 class ViewError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// How a view's extents, strides and offset follow from those of what it is a view of: one function
-/// for sizes that are known and for those that are symbols. False: the elements do not lie so that
-/// strides could say it, and have to be copied. Throws ViewError where PyTorch raises whatever the
-/// strides are.
+/// How a view's extents, strides and offset follow from those of its base: one function for known
+/// and for symbolic sizes. False: strides cannot express the view, so the elements have to be
+/// copied. Throws ViewError where PyTorch raises for any strides.
 struct ViewRule {
   template <class Size>
   using Function = bool (*)(ViewLayout<Size>&, const ViewArguments<Size>&, const SizeMath<Size>&);
@@ -47,7 +46,7 @@ struct ViewRule {
   explicit operator bool() const { return known != nullptr; }
 };
 
-/// The rule that a type's static function template `apply` says.
+/// The rule of a type's static function template `apply`.
 template <class Rule>
 inline constexpr ViewRule kViewRule{&Rule::template apply<std::int64_t>,
                                     &Rule::template apply<HintedSize>};

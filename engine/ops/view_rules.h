@@ -51,7 +51,7 @@ void reorder(ViewLayout<Size>& layout, std::span<const int> order) {
   }
 }
 
-/// Swaps two dimensions that are counted from the first; of a scalar there is nothing to swap.
+/// Swaps two dimensions that are counted from the first; a scalar stays as it is.
 template <class Size>
 void swapDims(ViewLayout<Size>& layout, int a, int b) {
   if (layout.extents.empty()) return;
@@ -61,7 +61,7 @@ void swapDims(ViewLayout<Size>& layout, int a, int b) {
   reorder<Size>(layout, order);
 }
 
-/// The extents asked for, with a -1 among them worked out so that there are `elements`.
+/// The requested extents, with a -1 among them computed so that there are `elements`.
 template <class Size>
 SizeList<Size> wholeExtents(std::span<const Size> asked, const Size& elements,
                             const SizeMath<Size>& math) {
@@ -97,9 +97,9 @@ SizeList<Size> wholeExtents(std::span<const Size> asked, const Size& elements,
   return extents;
 }
 
-/// Gives the elements another shape by strides alone, if they lie so that it can be. Dimensions
-/// that walk memory as one are a run; the new dimensions have to divide the runs among them
-/// (PyTorch's rule of views).
+/// Gives the elements another shape by strides alone, if that is possible. Dimensions that walk
+/// memory as one are a run; the new dimensions have to divide the runs among them (PyTorch's rule
+/// of views).
 template <class Size>
 bool reshape(ViewLayout<Size>& layout, const SizeList<Size>& extents, const SizeMath<Size>& math) {
   const std::int64_t elements =
@@ -113,7 +113,7 @@ bool reshape(ViewLayout<Size>& layout, const SizeList<Size>& extents, const Size
     layout.strides = strides;
     return true;
   }
-  std::size_t left = extents.size();  // of the new dimensions, from the last one on
+  std::size_t left = extents.size();  // number of new dimensions left, counted from the last
   Size run(1);                        // elements of the run so far
   Size step = layout.strides[layout.strides.size() - 1];
   for (std::size_t d = layout.extents.size(); d-- > 0;) {
@@ -429,7 +429,7 @@ struct SelectRule {
   }
 };
 
-/// Dimensions gone through from their ends.
+/// Dimensions in reverse order.
 struct FlipRule {
   template <class Size>
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>& arguments,
@@ -517,7 +517,7 @@ struct DiagonalRule {
   }
 };
 
-/// All of it, as it lies.
+/// All of it, with its layout.
 struct AsItIsRule {
   template <class Size>
   static bool apply(ViewLayout<Size>&, const ViewArguments<Size>&, const SizeMath<Size>&) {
@@ -525,7 +525,7 @@ struct AsItIsRule {
   }
 };
 
-/// A view only of what is row-major already.
+/// A view of a tensor that is row-major already.
 struct ContiguousRule {
   template <class Size>
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>&,

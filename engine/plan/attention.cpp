@@ -344,7 +344,7 @@ class AttentionSearch {
   const Program& program_;
   const PlanValues& values_;
   Attention found_;
-  int space_ = -1;  ///< of the scores
+  int space_ = -1;  ///< space of the scores
 };
 
 }  // namespace

@@ -10,11 +10,11 @@
 
 namespace fusebench {
 
-/// The ops of a program that are one attention: a product of queries and keys, what is done to each
-/// score, a softmax along the last dimension, and a product with values.
+/// The ops of a program that are one attention: a product of queries and keys, steps on each score,
+/// a softmax along the last dimension, and a product with values.
 struct Attention {
   std::vector<int> ops;           ///< indices in Program::ops, in order; the last makes the result
-  std::vector<ValueId> operands;  ///< query, key, value, and what the steps read
+  std::vector<ValueId> operands;  ///< query, key, value, and the operands of the steps
   AttentionCall call;             ///< letters are set where the call is lowered
   int scores = -1;                ///< the op that makes the scores
 };

@@ -18,7 +18,7 @@ struct ScoreBorder {
   friend bool operator==(const ScoreBorder&, const ScoreBorder&) = default;
 };
 
-/// What is done to each score before the softmax.
+/// A step that is applied to each score before the softmax.
 struct ScoreStep {
   enum class Kind : std::uint8_t {
     add,   ///< an operand is added
@@ -26,7 +26,7 @@ struct ScoreStep {
     border  ///< the same by the score's place
   };
   Kind kind = Kind::add;
-  int operand = -1;  ///< of the call: the tensor that is added, or of truth values
+  int operand = -1;  ///< operand of the call: the tensor that is added, or that of truth values
   bool keeps = true;
   double other = 0;
   ScoreBorder border{};
@@ -51,7 +51,7 @@ struct AttentionCall {
   friend bool operator==(const AttentionCall&, const AttentionCall&) = default;
 };
 
-/// What one execution of such a call goes through, from a launch's integers. Steps are in elements.
+/// The loops of one execution of such a call, from a launch's integers. Steps are in elements.
 struct AttentionSizes {
   /// A tensor's steps; 0: it does not follow the loop.
   struct Steps {
@@ -70,8 +70,8 @@ AttentionSizes attentionSizesOf(const LibraryCall& call, const std::int64_t* int
 
 /// How many columns the rows from `begin` to `end` need: those after them are -inf in each.
 std::int64_t columnsFor(const AttentionCall& call, const AttentionSizes& sizes, std::int64_t end);
-/// Scores that are computed: without those that a border leaves out in all of a row's columns from
-/// some column on.
+/// Number of scores that are computed: without those that a border excludes in all later columns of
+/// a row.
 std::int64_t scoresOf(const AttentionCall& call, const AttentionSizes& sizes);
 /// Floating-point operations: two for each product, and for each score its steps and four of the
 /// softmax; a division for each element of the result.

@@ -32,7 +32,7 @@ class Casting {
     program.ops.clear();
     program.sizes = {};
     program.autocasts = false;
-    std::vector<int> starts;  // of each op of `from_`, among those there are now
+    std::vector<int> starts;  // per op of `from_`: its index among the new ones
     for (const Op& op : from_.ops) {
       starts.push_back(static_cast<int>(program.ops.size()));
       add(op);

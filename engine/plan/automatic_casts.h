@@ -12,7 +12,7 @@ namespace fusebench {
 /// a framework does, which keeps the casts of parameters from float32 for as long as a context
 /// lasts, and makes others at each use; SavePolicy::fewest: no value is cast to one type twice.
 ///
-/// `program`: its sizes worked out (withNumbers); `inputs`: their types.
+/// `program`: with its sizes evaluated (withNumbers); `inputs`: their types.
 Program withCasts(const Program& program, std::span<const ValueType> inputs, SavePolicy policy);
 
 }  // namespace fusebench

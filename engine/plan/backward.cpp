@@ -78,7 +78,7 @@ ValueId Backward::finished(ValueId by) {
   if (gradient.isNumber() || !(ops_.shape(gradient) == type.shape))
     return ops_.filled(by, gradient).value;
   const Operand typed = ops_.cast(gradient, type.dtype);
-  // What was there before is not handed out a second time.
+  // A value that existed before is copied, so that it is not returned a second time.
   return index(typed.value) < inputs_ + forward_ ? ops_.copied(typed).value : typed.value;
 }
 
@@ -117,7 +117,7 @@ void Backward::through(const Op& op, std::size_t i, const Operand& gradient) {
       return throughContraction(op, i, gradient);
     case OpKind::scan:
       return throughScan(op, i, gradient);
-    // Values are the same: gradients lie where the copy does.
+    // The values are the same: gradients are in the copy's memory.
     case OpKind::copy:
       return give(op.operands[0], gradient);
     case OpKind::collective:
@@ -126,7 +126,7 @@ void Backward::through(const Op& op, std::size_t i, const Operand& gradient) {
       return throughGather(op, i, gradient);
     case OpKind::scatter:
       return throughScatter(op, i, gradient);
-    case OpKind::make:   // of no tensor
+    case OpKind::make:   // its result does not depend on a tensor
     case OpKind::order:  // places have no gradients
     case OpKind::gradient:
       break;
@@ -187,10 +187,10 @@ void Backward::throughExtremes(const Op& op, std::size_t i, const Operand& gradi
   };
   const Shape whole = ops_.type(added).shape, given = ops_.type(index.value).shape;
   Operand sent = kept_.read(added, op.segment);
-  for (int d = 0; d < whole.rank(); ++d)  // of it as much as the index has
+  for (int d = 0; d < whole.rank(); ++d)  // the part of it that is as large as the index
     if (given[d] != whole[d])
       sent = ops_.view("narrow", sent, {d}, std::array{std::int64_t{0}, given[d]});
-  // What one of two is where they are equal, else 0.
+  // `value` where a and b are equal, else 0.
   const auto whereEqual = [&](const Operand& a, const Operand& b, const Operand& value) {
     ExprGraph graph;
     const Expr x{&graph, graph.input(0)}, y{&graph, graph.input(1)}, z{&graph, graph.input(2)};
@@ -258,7 +258,7 @@ void Backward::throughScatter(const Op& op, std::size_t i, const Operand& gradie
   const ValueId added = op.operands[2].value;
   const Shape whole = ops_.type(added).shape, given = ops_.shape(made);
   if (rule.spreads) return give(op.operands[2], spreadBack(made, whole, given));
-  // Of what is added only as much as the index has is.
+  // Only the part of the added tensor that is as large as the index gets a gradient.
   if (!rule.replaces && !(given == whole))
     for (int d = 0; d < whole.rank(); ++d)
       if (given[d] != whole[d]) made = ops_.spread(made, d, whole[d], 0, 1);

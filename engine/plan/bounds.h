@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-/// Whether a plan that was made for other sizes is one for these, too: each value has room in
-/// memory and each op ends. `inputs`: what the symbols are of. Throws ProgramError where it does
-/// not.
+/// Checks that a plan that was made for other sizes also works for these: each value fits in memory
+/// and each op ends. `inputs`: the inputs that the symbols belong to. Throws ProgramError
+/// otherwise.
 void checkSizes(const Plan& plan, std::span<const std::int64_t> symbols, Forms inputs);
 
 /// Checks that the steps read and write only elements inside their memory. `rooms`: per input, the

@@ -37,7 +37,7 @@ LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const
     call.ranks = rankCallOf(op);
     for (const int rank : ranks)
       call.form.tensors.emplace_back(static_cast<std::size_t>(rank), ContractDim{});
-    const bool waits = isFence(*op.row);  // of which there is nothing to read
+    const bool waits = isFence(*op.row);  // it has nothing to read
     if (waits) call.result = DType::float32;
     call.form.tensors.emplace_back(waits ? 0 : static_cast<std::size_t>(ranks[0]), ContractDim{});
     return call;

@@ -21,9 +21,9 @@ struct Chain {
     ShortList<ValueId, 4> tensors;  ///< that it reads and writes
     bool reduces = false;
   };
-  ShortList<int, 40> ops;  ///< of the program, in order
+  ShortList<int, 40> ops;  ///< indices of the program's ops, in order
   std::vector<Alone> alone;
-  int space = 0;  ///< what the list goes over, and the dimensions that it reduces
+  int space = 0;  ///< index space of the list; `reducedMask`: dimensions that it reduces
   std::uint32_t reducedMask = 0;
   ListWork counts;    ///< all but what depends on sizes
   bool ships = true;  ///< a kernel of each of the ops does

@@ -8,10 +8,10 @@
 
 namespace fusebench {
 
-/// Gradients of a contraction by its operands, as its index letters say them.
+/// Gradients of a contraction with respect to its operands, from its index letters.
 class ContractionGradients {
  public:
-  /// A value of the way there as the way back reads it.
+  /// Returns a value of the forward pass as the backward pass reads it.
   using Read = std::function<Operand(ValueId)>;
 
   /// `gradient`: by `result`, which is the op's. `op` has to outlive this.

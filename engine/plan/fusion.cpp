@@ -137,36 +137,37 @@ class Grouping {
 
  private:
   struct Value {
-    int group = -1;        ///< that computes it; -1: an input
-    int space = -1;        ///< over which it is in registers there; -1: it is in memory alone
-    bool live = false;     ///< something depends on it, if findLive() says so
+    int group = -1;     ///< the group that computes it; -1: an input
+    int space = -1;     ///< the space over which it is in registers there; -1: it is only in memory
+    bool live = false;  ///< something depends on it, if findLive() says so
     bool escapes = false;  ///< it is among its group's outputs
-    bool made = false;     ///< by whoever reads it
+    bool made = false;     ///< each group that reads it computes it
   };
-  /// What happened to a value's memory, by the value whose memory it is.
+  /// The accesses to a value's memory so far. They are noted for the value that owns the memory.
   struct Touched {
     struct Read {
       int group;
-      ValueId name;  ///< of what was read; see PlanValues::named
-      bool apart;    ///< some element is read elsewhere than where the loop over it is
+      ValueId name;  ///< the name of the value that was read; see PlanValues::named
+      bool apart;    ///< some element is read at other indices than those of the loop
     };
     ValueId last = -1;            ///< the result that was written there last
-    ShortList<ValueId, 2> parts;  ///< what the last one's group has written there, and it
-    std::vector<Read> reads;      ///< since then
+    ShortList<ValueId, 2> parts;  ///< what the group of `last` has written there, `last` included
+    std::vector<Read> reads;      ///< since `last`
   };
   Value& at(ValueId value) { return values_[value]; }
   Touched& touchedOf(ValueId value) {
     return writes_[static_cast<std::size_t>(planned_.root(value))];
   }
-  /// The value that holds now what a value's name stands for: the last that was written there, if
-  /// that was written by the same name.
+  /// The value that now holds the contents of a value's memory: the last result that was written
+  /// there, if it was written under the same name; otherwise the value itself.
   ValueId current(ValueId value) {
     if (writes_.empty()) return value;
     const ValueId last = touchedOf(value).last;
     return last >= 0 && planned_.named(last) == planned_.named(value) ? last : value;
   }
-  /// The first group that can read a value over `space`: where it is computed, if that goes over
-  /// the same; else the next. Of memory that was written in part, the one after that.
+  /// The first group that can read a value over `space`: the group that computes it, if that group
+  /// goes over the same space; otherwise the next one. If another result was written to its memory
+  /// last, it is at the earliest the group after the one that wrote that result.
   int readableFrom(ValueId value, int space) {
     const Value& now = at(value);
     const int made = now.group + (now.space != space ? 1 : 0);
@@ -187,7 +188,7 @@ class Grouping {
     return found < 0 ? nullptr : &attentions_[static_cast<std::size_t>(found)];
   }
 
-  /// All of an attention is one group, where its last op is.
+  /// An attention is one group, placed where its last op is.
   void placeAttention(const Attention& attention, int index) {
     if (index != attention.ops.back()) return;
     const int group = open(types_[program_.result(index)].shape);
@@ -208,8 +209,8 @@ class Grouping {
       at(branch.condition).live = true;
       for (const ValueId value : branch.live) at(value).live = true;
     }
-    // A copy is made even if nobody looks at what it gives: it was asked for, and may be waited
-    // for. So is what waits for other ranks.
+    // A copy is made even if nothing reads its result, because the program asks for it and may wait
+    // for it. The same holds for ops that wait for other ranks.
     for (std::size_t op = 0; op < program_.ops.size(); ++op)
       if (isFence(*program_.ops[op].row) || copies(program_, planned_, static_cast<int>(op)))
         at(program_.result(static_cast<int>(op))).live = true;
@@ -226,7 +227,7 @@ class Grouping {
         for (const ValueId operand : attention->operands) at(operand).live = true;
         continue;
       }
-      if (program_.ops[op].writesInto()) {  // it shows elsewhere, by whatever name
+      if (program_.ops[op].writesInto()) {  // other names of this memory show it
         values_[program_.inputs.size() + op].live = true;
         at(program_.ops[op].into).live = true;
       }
@@ -269,7 +270,8 @@ class Grouping {
         computed = false;
         continue;
       }
-      // At hand in the group that computes it, if that goes over the same; else in the next.
+      // The operand can be read in the group that computes it, if that group goes over the same
+      // space; otherwise in the next group.
       const bool apart = readsApart(op, index, operand);
       earliest = std::max({earliest, readableFrom(now, space), apart ? value.group + 1 : 0});
       computed &= value.group == latest && !apart;
@@ -305,7 +307,7 @@ class Grouping {
     else
       join(target, op, index, space, reduces, mask);
     if (op.writesInto()) write(target, op, index);
-    // It is written, if nobody reads it: nothing of a call can be left out.
+    // The result is written even if nothing reads it: no part of a call can be left out.
     if (isFence(*op.row) || (hasNoList && op.writesInto())) escape(program_.result(index));
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
@@ -314,12 +316,12 @@ class Grouping {
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
-  /// Whether an op reads an operand elsewhere than where its own loops stand, so that it is in
-  /// memory before.
+  /// Whether an op reads an operand at other indices than those of its own loops. Such an operand
+  /// must be in memory before.
   bool readsApart(const Op& op, int index, const Operand& operand) const {
     if (op.row->kind != OpKind::gather) return false;
     const auto o = static_cast<std::size_t>(&operand - op.operands.data());
-    // An index of as many dimensions as the result has is read as any operand is.
+    // An index tensor of the result's shape is read like any other operand.
     return o == op.row->indexing.source ||
            types_[operand.value].shape != types_[program_.result(index)].shape;
   }
@@ -394,7 +396,7 @@ class Grouping {
           return reads(op, operand) && at(current(operand.value)).group != group &&
                  planned_.root(operand.value) == planned_.root(op.into);
         });
-    // The result is over what the group goes over, or it would be written time and again.
+    // The result has the group's space. Otherwise its elements would be written several times.
     return types_[program_.result(index)].shape == space &&
            (!rewrites || (!into.reduces && std::ranges::all_of(into.ops, [&](int each) {
              const OpKind kind = program_.ops[static_cast<std::size_t>(each)].row->kind;
@@ -408,7 +410,7 @@ class Grouping {
     const ValueId root = planned_.root(op.into), name = planned_.named(op.into);
     groupAt(group).rewrites |= std::ranges::any_of(
         memory.reads, [&](const Touched::Read& read) { return read.group == group; });
-    // What is left of what was there before is in memory, where the rest is.
+    // If only a part is written, the older contents must be in memory as well.
     const bool whole = memory.last >= 0 ? planned_.named(memory.last) == name : root == name;
     if (!whole && (memory.last < 0 || root != name)) escapeAt(root, memory.last);
     if (memory.last < 0 || at(memory.last).group != group) memory.parts = {};
@@ -418,8 +420,8 @@ class Grouping {
     memory.reads.clear();
   }
 
-  /// A copy is a step of its own. Where the host waits for it, what is written after it is launched
-  /// after it, as the text says.
+  /// A copy is a step of its own. If the host waits for it, later ops of the program are launched
+  /// after it.
   void copy(const Op& op, int index) {
     const int group = open(types_[program_.result(index)].shape);
     groupAt(group).alone = true;
@@ -436,7 +438,8 @@ class Grouping {
     at(program_.result(index)).group = at(planned_.root(program_.result(index))).group;
   }
 
-  /// What an op goes over: of a reduction and of a copy, its operand's.
+  /// The space that an op goes over: its result's; for a reduction or the copy of a view, its
+  /// operand's.
   int spaceOf(const Op& op, int index) const {
     return types_[goesOverOperand(*op.row) ? op.operands.front().value : program_.result(index)]
         .shape;

@@ -18,7 +18,7 @@ enum class StepKind : std::uint8_t {
   opList,
   library,     ///< a contraction: see library_call.h
   attention,   ///< two contractions with a softmax between them
-  collective,  ///< between the ranks of a group: likewise
+  collective,  ///< between the ranks of a group, in the same way
   copy         ///< between memories, or within one: see engine/ops/copies.h
 };
 /// How an op is run that stands alone.
@@ -39,17 +39,16 @@ struct FusionGroup {
   std::uint32_t reducedMask = 0;
   bool reduces = false;
   bool alone = false;  ///< one op, in types that have no pieces, or of a kind that stands alone
-  StepKind kind = StepKind::kernel;  ///< what stands alone is run as
-  bool rewrites = false;             ///< it writes in place to what it reads from memory
-  bool phased = false;               ///< reductions and what reads their results; see row_fusion.h
-  bool totals = false;               ///< likewise; some add up what there is of all rows
+  StepKind kind = StepKind::kernel;  ///< how an op that is alone is run
+  bool rewrites = false;             ///< it writes in place to memory that it reads
+  bool phased = false;               ///< reductions and readers of their results; see row_fusion.h
+  bool totals = false;               ///< as `phased`, with sums over all rows
   ShortList<ValueId, 4> inputs;      ///< values read from memory, by number
-  ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
-                                  ///< views of such
-  ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
-  bool indexes = false;           ///< some of its ops go by an index
-  /// Of a stack whose pieces are computed here: each part of it (a value beyond the program's), and
-  /// the piece that is stored there. The ops that choose among the pieces are not lowered.
+  ShortList<ValueId, 2> made;        ///< very cheap tensors, and views of them: recomputed here
+  ShortList<ValueId, 4> outputs;     ///< values of the group that something later reads, by number
+  bool indexes = false;              ///< some of its ops use an index
+  /// For a stack whose pieces are computed here: each part of it (a value beyond the program's),
+  /// and the piece that is stored there. The ops that choose among the pieces are not lowered.
   struct Part {
     ValueId part;
     ValueId piece;
@@ -59,26 +58,26 @@ struct FusionGroup {
   TypeClass lanes = TypeClass::float32;  ///< what pieces compute in; see SharedTypes::Value
 };
 
-/// How an op that goes by an index steps through an operand over its result's space, in elements a
-/// step along each dimension: through its source beside the dimension that the index goes along,
-/// where the index's own steps are; through the index where its dimensions are.
+/// The strides, in elements, of one operand of an op that uses an index, over its result's space.
+/// For its source: the source's own, 0 along the dimension that is indexed. For the index: its own
+/// along its dimensions, 0 along the others.
 SizeList<SymbolicSize> indexedStrides(const Program& program, const PlanValues& values, int op,
                                       std::size_t operand);
 
-/// Tensors that a kernel reads from memory. A thread of a GPU keeps their addresses in registers,
-/// two each, beside those of what it writes: of 36 tensors an optimiser's step took 196 registers,
-/// of 24 it stays below 128.
+/// The most tensors that a kernel reads from memory. A thread of a GPU keeps their addresses in
+/// registers, two each, in addition to those of its results: with 36 tensors an optimizer's step
+/// took 196 registers, with 24 it stays below 128.
 inline constexpr std::size_t kMostReads = 24;
 /// Parts of one tensor that a kernel writes: each takes an address of its own, too.
 inline constexpr std::size_t kMostParts = 8;
 
 /// Divides the ops that the program's results depend on into as few kernels as one pass finds: an
-/// op joins the latest kernel over its index space that has its operands at hand. A reduction ends
-/// a value's stay in registers; several reductions over the same dimensions share a kernel.
-/// `forPieces`: the groups are to be run from pieces, which there are for float32 and truth values:
-/// an op in other types is alone in its group; `narrowPieces`: not one of 16-bit floats, nor one of
-/// float64, int32 or int64 that has pieces: such share groups with those of the same type.
-/// `attentions`: a group each.
+/// op joins the latest kernel over its index space that has its operands available. A reduction
+/// ends a value's life in registers; several reductions over the same dimensions share a kernel.
+/// `forPieces`: the groups are to be run from pieces, which exist for float32 and bool: an op in
+/// other types is alone in its group. `narrowPieces`: this does not apply to ops of 16-bit floats,
+/// nor to those of float64, int32 or int64 that have pieces: such ops share groups with those of
+/// the same type. `attentions`: one group each.
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values,
                               bool forPieces = false, bool narrowPieces = false,
                               std::span<const Attention> attentions = {});

@@ -6,7 +6,7 @@
 namespace fusebench {
 namespace {
 
-/// Of gradientReduceRow()'s parameters.
+/// Index among gradientReduceRow()'s parameters.
 constexpr std::size_t kLast = 1;
 
 }  // namespace

@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// What of the inputs' forms a plan relies on.
+/// The properties of the inputs' forms that a plan relies on.
 enum class Specialise : std::uint8_t {
   exact,    ///< static: every extent and stride
   symbolic  ///< dynamic: rank and layout; extents 0 and 1, as PyTorch does; equality of extents
@@ -36,12 +36,13 @@ class Guards final : public SizeFacts {
                       const SymbolicSize& b) override;
   void rely(const SymbolicSize& a, SizeRelation relation, const SymbolicSize& b) override;
   bool isMany(const SymbolicSize& size) const override;
-  /// Whether the inputs are such as compiled for; fills `symbols` (symbolCount() of them) if so.
+  /// Whether the inputs are as expected when the plan was made. If so, fills `symbols`
+  /// (symbolCount() of them).
   bool hold(Forms inputs, std::int64_t* symbols) const;
-  /// Why they do not, in words; `names` are the inputs'.
+  /// A text that says why the inputs do not fit. `names` are the names of the inputs.
   std::string failure(Forms inputs, std::span<const std::string> names) const;
 
-  /// The size standing for extents of this value: a symbol, or the number itself.
+  /// The size that represents extents of this value: a symbol, or the number itself.
   SymbolicSize size(std::int64_t extent) const;
   /// Symbolic strides of input number `input`, which is not contiguous.
   SizeList<SymbolicSize> strides(std::size_t input) const;
@@ -50,7 +51,7 @@ class Guards final : public SizeFacts {
   /// A number that must be met, or a symbol that is bound or must match.
   struct Expected {
     std::int64_t value = 0;  ///< when compiled
-    int symbol = -1;         ///< -1: it must be that
+    int symbol = -1;         ///< -1: it must be `value`
     bool binds = false;      ///< first occurrence of the symbol
   };
   struct InputGuard {
@@ -67,13 +68,13 @@ class Guards final : public SizeFacts {
     SymbolicSize a, b;
     int symbol;
   };
-  /// What else has to be so.
+  /// A relation between two sizes that the plan relies on.
   struct Relied {
     SymbolicSize a;
     SizeRelation relation;
     SymbolicSize b;
   };
-  /// Whether what is relied on is so; works out the derived symbols.
+  /// The first of the relations that does not hold; null: all hold. Computes the derived symbols.
   const Relied* broken(std::int64_t* symbols) const;
 
   static bool meets(const Expected& expected, std::int64_t value, std::int64_t least,

@@ -68,7 +68,8 @@ Operand KeptValues::read(ValueId value, int segment) {
 void KeptValues::defer(std::size_t first) {
   if (policy_ != SavePolicy::fewest || after_ < 0) return;
   const std::size_t count = ops_.program().ops.size() - first;
-  std::vector<ValueId> of(count, -1);  // the one value that it is made of; -1: of none or several
+  std::vector<ValueId> of(count,
+                          -1);  // the one value that it is computed from; -1: none or several
   for (std::size_t n = 0; n < count; ++n) {
     const Op& op = opAt(first + n);
     if (op.row->kind != OpKind::pointwise || level(result(first + n)) >= level_) continue;
@@ -183,7 +184,7 @@ int KeptValues::level(ValueId value) {
 bool KeptValues::cone(ValueId value, const Shape& space, std::vector<ValueId>& made,
                       std::vector<ValueId>& read) const {
   if (std::ranges::find(made, value) != made.end()) return true;
-  if (isWritten(value)) return false;  // what lies there is something else by then
+  if (isWritten(value)) return false;  // its memory has other contents by then
   const std::size_t op = index(value) - inputs_;
   const bool computed = index(value) >= inputs_ && index(value) < inputs_ + forward_ &&
                         !isSaved(value) && isCheapAnew(opAt(op)) && ops_.type(value).shape == space;

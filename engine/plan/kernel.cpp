@@ -29,7 +29,7 @@ std::vector<int> numberNeeded(const Kernel& kernel) {
   for (std::size_t i = kernel.body.size(); i-- > 0;) {
     if (numbers[i] < 0) continue;
     const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
-    // What it is a result of is computed before it.
+    // The node that it is a result of is computed before it.
     if (node.primitive == Primitive::carried && kernel.hasPhases())
       numbers[static_cast<std::size_t>(kernel.carriedAs(node.index).value)] = 0;
     for (int o = 0; o < info(node.primitive).arity; ++o)

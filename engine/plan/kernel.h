@@ -81,8 +81,8 @@ struct LoopNest {
   std::vector<KernelTensor> inputs;
   std::vector<KernelOutput> outputs;
   /// Results of reductions that the body reads back as Primitive::carried. They are accumulated
-  /// like an output that reduces, but are not stored; of the tensor only the dtype is used. If
-  /// there are any, outputs do not reduce.
+  /// like an output that reduces, but are not stored; only the tensor's dtype is used. If there are
+  /// any, outputs do not reduce.
   std::vector<KernelOutput> carried;
   /// For a kernel with phases: sums over all rows of values that are computed once per row. The
   /// body reads them back as Primitive::carried, numbered from kFirstTotal, for outputs that are

@@ -8,24 +8,24 @@
 
 namespace fusebench {
 
-/// Per node of a kernel's body: whether it is the same for all of a row, because all that it is
-/// made of is.
+/// Per node of a kernel's body: whether it is the same for a whole row, because all of its operands
+/// are.
 std::vector<bool> rowNodes(const Kernel& kernel);
 
-/// The phase of what is computed of totals.
+/// The phase of values that are computed from totals.
 inline constexpr int kAfterRows = 1 << 20;
 
 /// Per node of the body of a kernel with phases: the first loop over the row that can compute it. A
-/// node of the row is there before that loop.
+/// node that is the same for the row is computed before that loop.
 std::vector<int> nodePhases(const Kernel& kernel);
 
-/// One loop over the row of a kernel with phases, as a kernel by itself: over the same index space,
-/// with results that reduce for what it carries. It reads what loops before it carried as
-/// Primitive::carried.
+/// One loop over the row of a kernel with phases, as a separate kernel: over the same index space,
+/// with reducing results for the values that it carries. It reads values that earlier loops carried
+/// as Primitive::carried.
 struct KernelPhase {
   Kernel kernel;
-  /// Per tensor of `kernel`, inputs, then outputs: the whole kernel's, counted alike; -1 - b:
-  /// buffer number b; kNowhere: what it carries.
+  /// Per tensor of `kernel`, inputs, then outputs: the whole kernel's, with the same numbers; -1 -
+  /// b: buffer number b; kNowhere: a carried value.
   std::vector<int> tensors;
   std::vector<int> carried;  ///< per output: which of the whole kernel's carried results; -1: none
 
@@ -40,18 +40,18 @@ struct KernelPhase {
 struct KernelPhases {
   std::vector<KernelPhase> loops;
   KernelPhase last;  ///< the outputs of the row, stored after all loops; perhaps none
-  /// What totals add up of a row, as outputs of the row; and the outputs of all rows, which read
-  /// what all rows have added up to. Perhaps none.
+  /// The values of a row that totals add up, as outputs of the row; and the outputs of all rows,
+  /// which read the totals. Perhaps none.
   KernelPhase added, end;
-  std::vector<DType> buffers;  ///< what each holds
+  std::vector<DType> buffers;  ///< dtype of each buffer
 };
-/// `cost`: of a primitive, in units of what reading an element takes; null: nothing is kept.
+/// `cost`: the cost of a primitive, in units of reading one element; null: nothing is kept.
 KernelPhases phasesOf(const Kernel& kernel, double (*cost)(Primitive));
 
 /// How many loops over a row there are; 1 without phases.
 int phaseCount(const Kernel& kernel);
-/// Whether a row of a kernel with phases is gone through once: a reduction but for what comes of
-/// its results, and for what its loop may store of each element.
+/// Whether a kernel with phases goes through a row only once: it is a reduction, except for values
+/// computed from its results, and for values that its loop may store for each element.
 bool goesOnce(const Kernel& kernel);
 /// The same where its loop stores nothing.
 bool isTail(const Kernel& kernel);

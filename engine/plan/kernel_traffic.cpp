@@ -22,7 +22,7 @@ KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(ker
                     {}};
     for (int dim = 0; dim < kernel.rank(); ++dim) {
       const Number stride = number(tensor.strides[dim]);
-      // One element for each that is made of it, wherever it lies.
+      // One element per element that is computed from it, at any position.
       operand.strides.push_back(tensor.indexed ? Number{1, -1} : stride);
     }
     operands_.push_back(std::move(operand));

@@ -33,7 +33,7 @@ struct RankCall {
 /// the first operand itself, there is nothing to copy.
 struct ScatterCall {
   bool is = false;
-  int dim = 0;            ///< of the first operand
+  int dim = 0;            ///< dimension of the first operand
   int over = 1;           ///< number of consecutive dimensions of an index: see indexedOver()
   bool replaces = false;  ///< see IndexRule
   bool wraps = false;     ///< see IndexRule
@@ -180,8 +180,8 @@ OrderSizes orderSizesOf(const LibraryCall& call, const std::int64_t* integers);
 
 /// A text that is equal for two calls exactly if the same code can serve both.
 std::string canonicalText(const LibraryCall& call);
-/// A description for people: the loops, what is read and what is accumulated. With the integers of
-/// a launch it also has the trip counts and the layouts of the tensors.
+/// A description for people: the loops, the operands and the accumulation. With the integers of a
+/// launch it also has the trip counts and the layouts of the tensors.
 std::string readableText(const LibraryCall& call, const std::int64_t* integers = nullptr);
 
 /// Bytes of the tensors; each element is counted once.

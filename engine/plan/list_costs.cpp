@@ -25,7 +25,7 @@ double listNanoseconds(const ListWork& work, const ListCosts& costs, int reducti
     const double threads = std::clamp(length / kElementsEach, 1.0, kMostThreads);
     merging = one + reductions * costs.shared * work.results * threads;
   }
-  // Where elements are many, other threads go on while one waits for its instructions.
+  // With many elements, other threads continue while one waits for its instructions.
   return costs.list + merging + std::max(inARow, work.elements * each);
 }
 
@@ -55,7 +55,7 @@ RouteCosts routeCosts(const ListWork& work, const ListCosts& costs) {
     made.apart += taken;
     if (op.reduces) reductions += taken;
   }
-  // A rest of one op is no list.
+  // A single remaining op is not a list.
   made.reductionsApart = work.reductions > 0 && work.cheap + work.dear > 1
                              ? listNanoseconds(work, costs, 0, work.stores + work.kept) + reductions
                              : std::numeric_limits<double>::infinity();

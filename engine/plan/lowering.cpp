@@ -188,7 +188,7 @@ class Lowering {
       return;
     }
     const bool reduces = row.kind == OpKind::reduce;
-    if (row.kind == OpKind::view || row.kind == OpKind::scan) {  // of what is read
+    if (row.kind == OpKind::view || row.kind == OpKind::scan) {  // the value that is read
       expr(value) = operands_.front().id;
       return;
     }

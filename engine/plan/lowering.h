@@ -39,12 +39,12 @@ SizeList<Size> countStrides(int number, const SizeList<Size>& space) {
 /// Whether numbers written in the program are compiled in or passed at each launch.
 enum class Numbers : std::uint8_t { bakedIn, atLaunch };
 
-/// The kernel of a group: row formulas put together, dimensions merged.
+/// The kernel of a group: row formulas combined, dimensions merged.
 LoweredKernel lower(const Program& program, const PlanValues& values, const FusionGroup& group,
                     Numbers numbers, bool contract = false);
 
-/// The group op by op; the integers are those of lower(). The list reads the program, which
-/// outlives it unless the list is told to hold it.
+/// The group op by op; the integers are those of lower(). The list reads the program, which must
+/// outlive it unless the list holds it.
 struct LoweredOpList {
   OpList list;
   LaunchSizes integers;
@@ -55,8 +55,8 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
 void generalise(LoweredKernel& lowered);
 
-/// The formula of one op on given operands, or what a reduction accumulates of them, as an element
-/// of `dtype`; for float32 operands see meaningDType().
+/// The formula of one op on given operands, or the value that a reduction accumulates for them, as
+/// an element of `dtype`; for float32 operands see meaningDType().
 Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
               std::span<const Expr> parameters);
 

@@ -260,7 +260,7 @@ class MadeOpsOf {
   SizeList<SymbolicSize> noSteps() const {
     return {values_.extents(group_.space).size(), SymbolicSize(0)};
   }
-  /// Counts row-major, as the elements of the root would lie.
+  /// Counts row-major, in the order of the root's elements.
   int countFlat(ValueId seen, const Along& along) {
     SizeList<SymbolicSize> strides = noSteps();
     const SizeList<SymbolicSize> own = values_.strides(seen);

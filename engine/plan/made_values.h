@@ -10,14 +10,14 @@
 
 namespace fusebench {
 
-/// Per value, whether the kernels that read it make it, so that nobody stores it: tensors of
-/// numbers that are so cheap (OpRow::madeWhereRead), a few cheap element-wise ops of such (masks,
-/// comparisons of places, triangles), and views of both. A value is stored if a step other than a
-/// kernel reads it, an attention among them, or if it is returned, checked or written in place.
+/// Per value, whether the kernels that read it compute it, so that it is not stored: very cheap
+/// tensors of numbers (OpRow::madeWhereRead), a few cheap element-wise ops of such (masks,
+/// comparisons of positions, triangles), and views of both. A value is stored if a step other than
+/// a kernel reads it, an attention among them, or if it is returned, checked or written in place.
 std::vector<bool> valuesMadeWhereRead(const Program& program, const PlanValues& values,
                                       std::span<const Attention> attentions);
 
-/// Whether what makes such a value asks where its elements are.
+/// Whether the computation of such a value depends on the positions of its elements.
 bool asksWhere(const Program& program, const PlanValues& values, ValueId made);
 
 /// How a kernel makes the values of FusionGroup::made, op by op.

@@ -37,9 +37,9 @@ struct ListedOperand {
   friend bool operator==(const ListedOperand&, const ListedOperand&) = default;
 };
 
-/// One pointwise op of an op list, or what a reduction does to each element before it accumulates.
+/// One pointwise op of an op list, or a reduction's mapped expression.
 struct ListedOp {
-  // What an op is is set by who makes it; there are many.
+  // The op's members are set by the code that makes it; there are many ops.
   ListedOp() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
 
   const OpRow* row;  ///< it has a meaning
@@ -56,15 +56,16 @@ struct ListedOp {
   }
 };
 
-/// A kernel said op by op instead of as one expression: what is run without being compiled, from
-/// pieces that stand for one op each.
+/// A kernel as separate ops instead of one expression: it runs without being compiled, from pieces
+/// of one op each.
 struct OpList {
   LoopNest kernel;
   KernelLabel label;  ///< the kernel's name
   ShortList<ListedOp, 40> ops;
-  ShortList<ListedOperand, 4> results;  ///< per output: what is stored, or reduced
-  bool truths = false;                  ///< an input or an op is of truth values
-  /// What all of it computes in: float32, or float64 or an integer, of which no op reduces.
+  ShortList<ListedOperand, 4> results;  ///< per output: the value to store or to reduce
+  bool truths = false;                  ///< an input or an op is bool
+  /// The type that all of it computes in: float32, or float64 or an integer, in which no op
+  /// reduces.
   TypeClass lanes = TypeClass::float32;
   SharedProgram program;  ///< that it was made from and reads; null: one that outlives it
 };

@@ -18,7 +18,7 @@ bool belongs(const SizeCheck& check, int first, int end, bool last) {
   return check.beforeOp >= first && (check.beforeOp < end || last);
 }
 
-/// What ops [first, end) read that was there before.
+/// The values that ops [first, end) read and that existed before.
 std::vector<ValueId> readBefore(const Program& way, int first, int end, bool last) {
   std::vector<ValueId> read;
   const ValueId own = way.result(first);
@@ -90,7 +90,7 @@ std::unique_ptr<ProgramPart> partAfter(const Program& way, std::size_t branch) {
   }
   const bool checks = std::ranges::any_of(
       way.checks, [&](const SizeCheck& check) { return belongs(check, first, end, last); });
-  // What only writes in place, or is only checked, has something to return all the same.
+  // A part that only writes in place, or only checks, still returns something.
   if (part->made.empty() && end > first) part->made.push_back(way.result(end - 1));
   if (part->made.empty() && checks && !part->given.empty()) part->made.push_back(part->given[0]);
   if (!part->made.empty())

@@ -10,9 +10,9 @@
 
 namespace fusebench {
 
-/// A program divided where it chooses by what tensors hold: each part is a program without such
+/// A program divided where it chooses by tensors' contents: each part is a program without such
 /// choices, and after it comes one of two others. Values are numbered as on the ways through the
-/// program, which agree on what was made before a choice.
+/// program, which agree on the values from before a choice.
 struct ProgramPart {
   SharedProgram program;         ///< null: nothing is computed
   std::vector<ValueId> given;    ///< what its inputs are
@@ -21,15 +21,15 @@ struct ProgramPart {
   int firstOp = 0;               ///< of that way
   /// The choice after it, of `way`; null: there is none, and it has the program's results.
   const Branch* branch = nullptr;
-  /// What comes after it: where the condition does not hold, and where it does.
+  /// The parts after it: where the condition does not hold, and where it does.
   std::array<std::unique_ptr<ProgramPart>, 2> next;
 };
 /// The first part. `program` outlives all of them. Throws ProgramError for what writes in place
 /// where memory has several names, which no part would know of.
 std::unique_ptr<ProgramPart> partsOf(const Program& program);
 
-/// Ops [first, end) of one way through a program as a program of its own, of these values and with
-/// these results. `last`: what is checked at the end belongs to it.
+/// Ops [first, end) of one way through a program as a separate program, with these given values and
+/// these results. `last`: the checks at the end belong to it.
 Program partOf(const Program& way, int first, int end, bool last, std::span<const ValueId> given,
                std::span<const ValueId> made);
 

@@ -61,7 +61,7 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
   const bool perOp = plan.options.grouping == PlanOptions::Grouping::perOp;
   const auto kind =
       plan.options.code == PlanOptions::StepCode::opList ? Step::Kind::opList : Step::Kind::kernel;
-  // What is written to such a tensor first takes the memory for it.
+  // The first write to such a tensor takes the memory for it.
   std::erase_if(groups, [&](const FusionGroup& each) {
     return each.ops.size() == 1 && isOverwritten(*plan.program, plan.values, each.ops.front());
   });
@@ -84,7 +84,8 @@ void placeValues(Plan& plan) {
       found.push_back(slots[static_cast<std::size_t>(plan.values.root(value))]);
   };
   Slot next = plan.inputs();
-  // What is written in place has had its slot since it was made, if it is not an input.
+  // Whether a value has a slot already, because it is an input or an earlier step wrote it. This
+  // occurs only where ops write in place.
   const auto isPlaced = [&](ValueId root) {
     if (plan.values.names.empty()) return false;
     return root < static_cast<ValueId>(plan.inputs()) ||

@@ -20,7 +20,7 @@ enum class Tails : std::uint8_t {
 /// How a program becomes steps.
 struct PlanOptions {
   enum class Grouping : std::uint8_t {
-    perOp,  ///< a step for each op, whose kernel serves any shape: what a framework does
+    perOp,  ///< a step for each op, whose kernel serves any shape: as in a framework
     fused   ///< as few steps as fuse() finds
   };
   enum class StepCode : std::uint8_t {
@@ -39,7 +39,7 @@ struct PlanOptions {
   bool keepsMemory = false;
   /// The device's memory is not the host's, so that what goes from one to the other is copied.
   bool ownMemory = true;
-  /// Copies from pinned memory to the device go on beside the launches, into two buffers in turn:
+  /// Copies from pinned memory to the device overlap with the launches, into two buffers in turn:
   /// only the launches that follow in the same call wait for them.
   bool overlap = false;
   Tails tails = Tails::none;

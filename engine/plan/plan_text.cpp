@@ -184,7 +184,7 @@ class PlanText {
     return text;
   }
 
-  /// Where the host reads a condition back, and goes on by what it holds.
+  /// Adds the points where the host reads a condition back and continues by its value.
   void addBreaks(std::size_t before) {
     while (break_ < plan_.program->branches.size()) {
       const Branch& branch = plan_.program->branches[break_];
@@ -199,7 +199,7 @@ class PlanText {
     }
   }
 
-  /// What a step writes, or where in what is there already.
+  /// The value that a step writes, or the existing memory that it writes to.
   std::string writtenText(const Step& step, std::size_t w) const {
     const Slot slot = step.writes[w];
     const ValueId value = step.group.outputs[w];

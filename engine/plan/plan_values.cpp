@@ -474,7 +474,7 @@ class LayoutWalk {
   }
 
   const Program& program_;
-  std::span<const Shape> shapes_;  ///< of the spaces, for these inputs
+  std::span<const Shape> shapes_;  ///< the extents of each space, for these inputs
   bool views_;
   PlanValues& values_;
   Guards& guards_;

@@ -25,7 +25,7 @@ struct PlanValues {
   /// The value whose memory a value uses: itself, unless it is a view.
   struct Place {
     ValueId root;
-    SymbolicSize offset;  ///< of its first element from that of the root, in elements
+    SymbolicSize offset;  ///< from the root's first element to its own, in elements
   };
 
   ShortList<SharedTypes::Value, 64> types;      ///< per value

@@ -13,7 +13,8 @@ namespace fusebench {
 /// that the program writes to in place are not among them.
 std::vector<bool> heldValues(const Program& program);
 
-/// A program in two parts: what is computed once from constant inputs, and what each call computes.
+/// A program in two parts: values computed once from constant inputs, and those that each call
+/// computes.
 struct Prepared {
   /// Its inputs are those of the program, its results the values that calls read. It has no ops if
   /// there is nothing to prepare.

@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// A loop, or several that every tensor walks as one. Steps: of both factors, of the result and of
-/// the addend; 0: the tensor does not follow it.
+/// A loop, or several that every tensor walks as one. Steps: those of both factors, of the result
+/// and of the addend; 0: the tensor does not follow the loop.
 struct ProductLoop {
   std::int64_t count = 1;
   std::array<std::int64_t, 4> steps{};
@@ -23,8 +23,8 @@ struct ProductLoop {
 
 enum class ProductPart : std::uint8_t { batch, rows, columns, depth };
 
-/// A product's loops by what they are to matrix products, as libraries have them: batches of
-/// rows x depth by depth x columns. There is one loop each of rows, columns and depth.
+/// A product's loops in terms of matmuls, as libraries have them: batches of rows x depth by depth
+/// x columns. There is one loop each of rows, columns and depth.
 struct ProductLoops {
   std::vector<ProductLoop> batch, rows, columns, depth;
 
@@ -35,8 +35,8 @@ struct ProductLoops {
 /// the addend is left out where there is none.
 std::vector<std::size_t> productTensors(const LibraryCall& call);
 
-/// Divides a call's loops. False: it is no sum of products of two factors, or none of matrices, or
-/// there is nothing to go over.
+/// Divides a call's loops. False: it is not a sum of products of two factors, or not one of
+/// matrices, or it has nothing to compute.
 bool divideLoops(const LibraryCall& call, const CallSizes& sizes, ProductLoops& product);
 
 }  // namespace fusebench

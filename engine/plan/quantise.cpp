@@ -30,7 +30,7 @@ struct LayerForm {
   /// Dimension orders of the factors in which summed dimensions come last and match; empty if they
   /// already do.
   std::vector<int> givenOrder, weightOrder;
-  std::string equation;  ///< of the two reordered factors, without the addend
+  std::string equation;  ///< without the addend, for both factors reordered
   ContractSettings settings;
 };
 

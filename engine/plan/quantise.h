@@ -28,28 +28,28 @@ std::span<const QuantisingName> quantisingNames();
 /// Nothing: there is none of this name.
 std::optional<Quantising> quantisingNamed(std::string_view name);
 
-/// The least and the greatest of what a layer is given.
+/// The least and the greatest of a layer's inputs.
 struct LayerRange {
   double low = 0, high = 0;
 };
 
-/// A layer that can be quantised: op and operands of the program.
+/// A layer that can be quantized: op and operands of the program.
 struct QuantisableLayer {
   int op = -1;
-  ValueId operand = -1;               ///< what it is given
+  ValueId operand = -1;               ///< its input
   std::size_t given = 0, weight = 0;  ///< positions among the op's operands
 };
 /// Sums of products in float32 of a value with a weight that depends on held inputs alone and has
-/// one dimension that the result keeps, its channels. `inputs`: of the program, for ranks and
-/// dtypes.
+/// one dimension that the result keeps, its channels. `inputs`: types of the program's inputs, for
+/// ranks and dtypes.
 std::vector<QuantisableLayer> quantisableLayers(const Program& program,
                                                 std::span<const ValueType> inputs);
 
-/// The program with these layers in bytes or in 16-bit floats, what comes out of them is float32
-/// as before. What is made of weights depends on held inputs alone: see prepared.h. Levels are
-/// spread over [min(low, 0), max(high, 0)] with a zero point for products, in the bytes that the
-/// device wants, and evenly around 0 in int8, or from 0 on in uint8, for convolutions, whose
-/// padding is 0. `ranges`: of a static one, a layer each.
+/// The program with these layers in bytes or in 16-bit floats; their results are float32 as before.
+/// Values computed from weights depend on held inputs alone: see prepared.h. Quantized values are
+/// spread over [min(low, 0), max(high, 0)] with a zero point for products, in the byte type that
+/// the device needs. For convolutions, whose padding is 0, they are spread evenly around 0 in int8,
+/// or upwards from 0 in uint8. `ranges`: for a static one, one per layer.
 Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
                   std::span<const LayerRange> ranges = {}, const ByteProducts& bytes = {});
 

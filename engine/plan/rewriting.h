@@ -23,7 +23,7 @@ class Rewriting {
   /// Ops that follow belong to the statement of this one.
   void follow(const Op& op) { following_ = &op; }
 
-  /// What a value is now.
+  /// The current operand for an operand of the old program.
   Operand now(Operand operand) const {
     if (!operand.isNumber()) operand.value = now_[static_cast<std::size_t>(operand.value)];
     return operand;
@@ -83,7 +83,7 @@ class Rewriting {
     op.dims = std::vector{dim};
     return append(std::move(op));
   }
-  /// So many of the first places of a dimension.
+  /// A view of the first `count` places of a dimension.
   Operand begun(const Operand& of, int dim, std::int64_t count) {
     Op op = start(namedOp("narrow"), {of});
     op.dims = std::vector{dim};

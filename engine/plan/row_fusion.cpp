@@ -488,7 +488,7 @@ class RowFusion {
       return std::ranges::all_of(
           extents(space), [](const SymbolicSize& extent) { return fusebench::isOne(extent); });
     };
-    if (isOne(sums.space)) return false;  // of one row there is nothing to add up
+    if (isOne(sums.space)) return false;  // a single row has nothing to add up
     std::vector<ValueId> ofAll;           // sums, and what is computed of them
     const auto isOfAll = [&](ValueId value) {
       return std::ranges::find(ofAll, values_.root(value)) != ofAll.end();

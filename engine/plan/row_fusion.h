@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// What the fusion along rows of a plan depends on in addition to the program.
+/// The sizes and limits that the fusion along rows of a plan depends on in addition to the program.
 struct RowSizes {
   RowLimits limits;
   /// The values of the plan's symbols in the call that it is made for, if limits.ofCall is set.

@@ -10,8 +10,8 @@ namespace fusebench {
 struct RowLimits {
   std::int64_t length = 24576;
   std::int64_t few = 8;
-  /// Sizes that a call alone tells count, too: it is then run by a plan for such. Else they are
-  /// taken as many, or as short.
+  /// Sizes that are known only in a call count, too: the call then gets its own plan. Otherwise
+  /// they are assumed to be many, or short.
   bool ofCall = false;
 };
 

@@ -57,12 +57,12 @@ class FlowGraph {
  private:
   struct Edge {
     Node to;
-    std::int32_t next;  ///< of the same node; -1: none
+    std::int32_t next;  ///< next edge of the same node; -1: none
     std::int64_t left;
   };
   static std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
-  /// Finds a shortest way on which more can flow. Returns how much.
+  /// Finds a shortest path on which more can flow. Returns how much.
   std::int64_t reach(Node source, Node sink) {
     by_.assign(first_.size(), -1);
     std::vector<std::int64_t> flow(first_.size(), 0);
@@ -82,7 +82,7 @@ class FlowGraph {
   }
 
   std::vector<std::int32_t> first_;  ///< per node: its first edge
-  std::vector<Edge> edges_;          ///< each beside its opposite
+  std::vector<Edge> edges_;          ///< each next to its opposite
   std::vector<std::int32_t> by_;     ///< per node: the edge that it was reached by
 };
 
@@ -140,7 +140,7 @@ std::vector<bool> savedValues(const GradientOps& ops, std::size_t inputs,
         graph.join(after(made), before(i), FlowGraph::kUnbounded);
         continue;
       }
-      // What is repeated along a dimension is read, not made anew beside what it is repeated for.
+      // A value that is repeated along a dimension is read, not recomputed for each repetition.
       const Node read = graph.add();
       graph.join(source, read, bytes(made));
       graph.join(read, before(i), FlowGraph::kUnbounded);

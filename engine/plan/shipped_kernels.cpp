@@ -17,7 +17,7 @@
 namespace fusebench {
 namespace {
 
-/// How one operand lies. Which sizes stand in it does not matter: kernels serve any.
+/// The layout of one operand. Its sizes do not matter: kernels serve any.
 using Lying = std::pair<Shape, Strides>;
 
 Lying dense(const Shape& shape) {
@@ -30,7 +30,7 @@ struct Lyings {
   Lying transposed = {{6, 10}, {1, 6}}, part = {{6, 10}, {20, 1}}, spread = {{6, 10}, {40, 2}};
 };
 
-/// The ways in which so many operands of a pointwise op lie; the first is alike and dense.
+/// Layouts for this number of operands of a pointwise op; the first has all the same and dense.
 std::vector<std::vector<Lying>> layoutsOf(int tensors) {
   const Lyings l;
   if (tensors == 1) return {{l.whole}, {l.part}, {l.spread}};
@@ -125,7 +125,8 @@ class Collector {
     return false;
   }
 
-  /// Of float32 by int64: along the first dimension of a table and along the last, and the checks.
+  /// Float32 indexed by int64: along the first dimension of a table and along the last, and the
+  /// checks.
   void addIndexed(const OpRow& row) {
     const IndexRule& rule = row.indexing;
     const auto form = [](DType dtype, const Shape& shape) { return contiguousForm(dtype, shape); };
@@ -149,7 +150,7 @@ class Collector {
       add(indexCheckRow(rule.wraps), 0, {6, 10}, index);
   }
 
-  /// Of float32, and of int64 where the row makes that.
+  /// For float32, and for int64 where the row makes that.
   void addMaking(const OpRow& row) {
     constexpr std::size_t kMostListed = 8;
     for (const DType dtype : {DType::float32, DType::int64}) {
@@ -186,8 +187,8 @@ class Collector {
     if (compares && indices_) addComparedIndices(op);
   }
 
-  /// Whole numbers in a row beside others in a column: where classes are counted and what comes
-  /// later is masked, `torch.arange(n) == target[:, None]`.
+  /// Integers in a row compared with others in a column: where classes are counted and later
+  /// positions are masked, `torch.arange(n) == target[:, None]`.
   void addComparedIndices(const Op& op) {
     const Lyings l;
     const auto form = [](const Lying& lying) {

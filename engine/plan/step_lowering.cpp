@@ -12,7 +12,7 @@ namespace fusebench {
 LoweredKernel lowerAlone(const Op& op, Forms operands, const Form* into) {
   Program single;
   single.ops.push_back(op);
-  // What its sizes are is worked out by now, and the program that names them is not here.
+  // Its sizes are numbers by now, and the program that names them is not available here.
   Op& alone = single.ops.front();
   alone.parameterSizes.clear();
   std::ranges::fill(alone.sizes, -1);
@@ -34,7 +34,7 @@ LoweredKernel lowerAlone(const Op& op, Forms operands, const Form* into) {
   }
   single.outputs.push_back(static_cast<ValueId>(single.inputs.size()));
   Guards guards(forms, Specialise::exact);
-  // Where it runs it has been seen to that its operands lie there.
+  // The caller has moved its operands to the memory where it runs.
   const PlanValues values = planValues(single, forms, guards, false);
   LoweredKernel result = lower(single, values, separate(single, values).front(), Numbers::atLaunch);
   generalise(result);
@@ -58,7 +58,7 @@ Form formOf(const PlanValues& values, ValueId value, std::span<const std::int64_
 
 namespace {
 
-/// A kernel lowered by itself speaks of a program of one op: here it is told which op it is.
+/// A kernel lowered by itself names the op of a program with one op: this sets the real one.
 void setOp(Kernel& kernel, int op, const FusionGroup& group) {
   kernel.ops = {op};
   kernel.inputValues.assign(group.inputs.begin(), group.inputs.end());
@@ -82,10 +82,10 @@ LoweredKernel lowerPerOp(const Plan& plan, const Step& step) {
 
 LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
   if (plan.options.grouping == PlanOptions::Grouping::perOp) return lowerPerOp(plan, step);
-  if (step.group.alone) {  // beside op lists: as eager's, which are there already
+  if (step.group.alone) {  // next to op lists: the same kernels as eager's, which exist already
     LoweredKernel alone = lower(*plan.program, plan.values, step.group, Numbers::atLaunch);
     generalise(alone);
-    // What one op writes in place it has read just there, as eager's kernels rely on.
+    // An op that writes in place has read the element there before, as eager's kernels rely on.
     for (KernelTensor& input : alone.kernel.inputs) input.rewritten = false;
     return alone;
   }

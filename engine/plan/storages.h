@@ -35,7 +35,7 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
 
 /// Bytes and operations of one execution of a step.
 struct StepCost {
-  KernelBytes bytes;  ///< of its tensors; each element counts once
+  KernelBytes bytes;  ///< read and written bytes; each element counts once
   std::int64_t flops =
       0;  ///< arithmetic primitives per element, times the elements; fma counts as two
   /// The same, but a function such as sin counts as the fewest instructions that any device takes

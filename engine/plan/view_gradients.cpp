@@ -11,16 +11,16 @@
 namespace fusebench {
 namespace {
 
-/// Where a view's elements lie along one dimension of what it views: at `start`, and so many places
-/// on for each step along one of the view's dimensions.
+/// The position of a view's elements along one dimension of its base: at `start`, plus `step` for
+/// each step along one of the view's dimensions.
 struct SeenAlong {
   std::int64_t start = 0;
-  int dim = -1;  ///< of the view; -1: none, it is one place
+  int dim = -1;  ///< dimension of the view; -1: none, it is one position
   std::int64_t step = 0;
 };
 
-/// Of each dimension of what is viewed. A view's rule is linear in the strides: with a stride of 1
-/// along one dimension and 0 along the others it tells of that one alone. Empty: it is not.
+/// Per dimension of the base. A view's rule is linear in the strides: with a stride of 1 along one
+/// dimension and 0 along the others it shows the effect of that one alone. Empty: it is not linear.
 std::vector<SeenAlong> seenBy(const Op& op, const Shape& from) {
   std::vector<SeenAlong> seen;
   for (int s = 0; s < from.rank(); ++s) {
@@ -40,8 +40,8 @@ std::vector<SeenAlong> seenBy(const Op& op, const Shape& from) {
   return seen;
 }
 
-/// A gradient on its way back through one view, with the dimension of what is viewed that each of
-/// its own belongs to.
+/// A gradient that is propagated through one view, with the dimension of the base that each of its
+/// own belongs to.
 class ViewBack {
  public:
   ViewBack(GradientOps& ops, const Op& op, const Shape& from, std::vector<SeenAlong> seen,
@@ -95,8 +95,8 @@ class ViewBack {
     gradient_ = ops_.spread(gradient_, seen(s).dim, from_[s], seen(s).start, seen(s).step);
   }
 
-  /// A dimension that the view walks through together with an earlier one, along which the gradient
-  /// has been brought already: it is there where both are on the way.
+  /// Handles a dimension that the view walks through together with an earlier one, along which the
+  /// gradient has been propagated already: it is nonzero where both have the same position.
   void bringDiagonal(int s, int dim) {
     const int first = owners_[static_cast<std::size_t>(dim)];
     const bool slopes =
@@ -120,7 +120,7 @@ class ViewBack {
   GradientOps& ops_;
   const Op& op_;
   Shape from_;
-  std::vector<SeenAlong> seen_;  ///< dims: of the gradient as it is now
+  std::vector<SeenAlong> seen_;  ///< with the present gradient's dims
   Operand gradient_;
   std::vector<int> owners_;  ///< per dimension of the gradient
 };

@@ -7,12 +7,12 @@
 
 namespace fusebench {
 
-/// What flows back through views: their elements' gradients, each where its element lies in what is
-/// viewed, added up where a view shows an element more than once, and zeros where it shows none.
+/// Gradients through views: the gradient of each element is placed where its element is in the
+/// view's base, added up where a view shows an element more than once, and 0 where it shows none.
 ///
-/// `gradient`: of a view of this type; the result's shape is that of what it views, or broadcasts
-/// to it. Nothing: no element is seen. Throws ProgramError where the view's rule is none of
-/// strides.
+/// `gradient`: gradient of a view of this type; the result's shape is that of the base, or
+/// broadcasts to it. Nothing: no element is seen. Throws ProgramError where the view's rule cannot
+/// be expressed by strides.
 std::optional<Operand> throughView(GradientOps& ops, const Op& op, ValueId result,
                                    const Operand& gradient);
 

@@ -14,8 +14,8 @@ namespace fusebench {
 bool isAwaited(const Program& program, const PlanValues& values, ValueId made);
 /// Whether it is needed as it is beyond the ops that read it: awaited, returned or written into.
 bool isWanted(const Program& program, const PlanValues& values, ValueId made);
-/// The group that alone reads it or views of it, by its place in `groups`. Nothing: several do or
-/// none does, or it is wanted.
+/// The only group that reads it or views of it, as an index in `groups`. Nothing: several groups do
+/// or none does, or it is wanted.
 std::optional<std::size_t> onlyReaderOf(const Program& program, const PlanValues& values,
                                         std::span<const FusionGroup> groups, ValueId made);
 

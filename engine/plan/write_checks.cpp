@@ -82,7 +82,7 @@ class Meeting {
   }
 
   std::vector<Step> all_;
-  std::vector<std::int64_t> low_, high_, common_;  ///< of the steps from each index to the last
+  std::vector<std::int64_t> low_, high_, common_;  ///< for the steps from each index to the last
   int tried_ = 0;
 };
 

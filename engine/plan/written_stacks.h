@@ -8,11 +8,12 @@
 
 namespace fusebench {
 
-/// Lets a kernel that computes all pieces of a stack write each where it belongs in the result.
+/// Makes a kernel that computes all pieces of a stack write each to its place in the result.
 /// torch.stack() of a few tensors, and torch.cat() of a few parts of one size, choose among the
-/// pieces by the place of an element. That is right where the choice is part of another kernel; but
-/// where a kernel does nothing else, the kernel of the pieces can do it, and nobody stores them
-/// apart. Groups are those of all other passes. `values` gets the parts that are written.
+/// pieces by the position of an element. That is right where the choice is part of another kernel;
+/// but where a kernel does nothing else, the kernel of the pieces can do it, and they are not
+/// stored separately. Groups are those of all other passes. `values` gets the parts that are
+/// written.
 void writeStacks(const Program& program, PlanValues& values, std::vector<FusionGroup>& groups);
 
 }  // namespace fusebench

@@ -14,7 +14,7 @@
 namespace fusebench {
 namespace {
 
-/// Of a program that changes its inputs each call has values of its own.
+/// With a program that changes its inputs each call has different values.
 constexpr std::size_t kMostKnown = 4096;
 
 std::size_t at(ValueId value) {
@@ -31,7 +31,7 @@ BranchingExecutor::BranchingExecutor(const ExecutorInfo& how, Backend& backend,
       options_(options),
       first_(partsOf(*program_)),
       way_(program_.get()) {
-  options_.delivery = {};  // whoever wraps this copies
+  options_.delivery = {};  // the executor around this one copies
   options_.pages = Pages::kept;
   int values = 0;
   for (const Program* way : waysOf(*program_)) values = std::max(values, way->valueCount());

@@ -12,18 +12,19 @@
 
 namespace fusebench {
 
-/// Runs a program that chooses by what tensors hold as a framework does: each part of it by an
-/// executor of its own, and between them the host waits for a condition's one element and goes on
-/// with the part that it asks for. A part's executor is made when the part is first reached.
+/// Runs a program with choices by tensors' contents as a framework does: each part of it by a
+/// separate executor. Between them the host waits for a condition's one element and continues with
+/// the part that it selects. A part's executor is made when the part is first reached.
 class BranchingExecutor final : public Executor {
  public:
-  /// Throws ProgramError for a program whose parts cannot be told apart; see partsOf().
+  /// Throws ProgramError for a program that cannot be divided into parts; see partsOf().
   BranchingExecutor(const ExecutorInfo& how, Backend& backend, SharedProgram program,
                     const ExecutorOptions& options);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override;
-  /// Of the way that the last call took: its steps are those of the parts, one after another.
+  /// The plan of the way that the last call took: its steps are those of the parts, one after
+  /// another.
   Plan plan(Forms inputs) const override;
   std::vector<Plan> plans(Forms inputs) const override;
   const SharedProgram& program() const override { return program_; }
@@ -54,8 +55,8 @@ class BranchingExecutor final : public Executor {
   const Program* way_;          ///< that the last call took
   std::vector<Tensor> values_;  ///< of the way, as far as they are needed later
   std::vector<Tensor> given_, outputs_;
-  /// Where nothing is computed, by what the inputs hold: how their conditions turned out when it
-  /// was. Where they lie says nothing: other values may lie there later.
+  /// Where nothing is computed: by the inputs' contents, the outcomes of their conditions when it
+  /// was. Addresses do not identify contents: other values may be there later.
   std::map<std::vector<std::uint64_t>, std::vector<bool>> known_;
   const std::vector<bool>* choices_ = nullptr;  ///< those of this call; null: they are waited for
   std::vector<bool> made_;                      ///< as they turn out

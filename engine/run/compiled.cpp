@@ -233,7 +233,7 @@ void CompiledExecutor::run(Specialisation& made, std::span<const Tensor> inputs)
   } catch (...) {  // no memory, or a launch that failed: nothing half done stays
     for (Made& result : made.made) result.tensor.block.reset();
     for (Tensor& output : outputs_) output.block.reset();
-    prepared_ = nullptr;  // the specialisation may go, and another come to stand in its slot
+    prepared_ = nullptr;  // the specialization may go, and another may get its address
     throw;
   }
 }
@@ -334,7 +334,7 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
   for (const ViewedOutput& view : made.viewed) {
     Tensor& output = outputs_[view.output];
     Tensor seen = view.tensor;
-    // What is computed begins where its memory does.
+    // A computed value begins at the start of its memory.
     if (const Slot slot = slots[view.output]; slot < inputCount) seen.offset += inputs[slot].offset;
     seen.block = std::move(output.block);
     output = std::move(seen);
@@ -406,7 +406,7 @@ void readAsWritten(const Program& program, Step& step) {
     if (operand.isNumber()) continue;
     const auto& inputs = before.group.inputs;
     const auto at = std::ranges::find(inputs, operand.value) - inputs.begin();
-    if (at == std::ssize(inputs)) {  // of another name by now: it stays as it is
+    if (at == std::ssize(inputs)) {  // it has another name by now: it stays as it is
       step = before;
       return;
     }

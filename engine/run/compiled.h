@@ -16,10 +16,10 @@
 
 namespace fusebench {
 
-/// Runs a program by plans that fuse it, made for the inputs it meets: static for their exact
+/// Runs a program by plans that fuse it, made for the inputs that it gets: static for their exact
 /// shapes, dynamic and instant for their rank and layout. Guards at each call choose among the
-/// specialisations there are; a call that none fits makes another, until the recompile limit, and
-/// then runs eagerly. Op lists cost no compile, so for them there is no limit.
+/// existing specializations; a call that fits none makes another, up to the recompile limit, and
+/// then runs eagerly. Op lists cost no compile, so there is no limit for them.
 class CompiledExecutor final : public Executor {
  public:
   CompiledExecutor(Backend& backend, SharedProgram program, const PlanOptions& plan,
@@ -34,15 +34,15 @@ class CompiledExecutor final : public Executor {
   }
 
  private:
-  /// What a plan's step has besides when it runs.
+  /// The additional data of a plan's step for running it.
   struct Launch {
     std::shared_ptr<const Executable> executable;
-    LaunchSizes sizes;                      ///< of the launch's integers
-    ShortList<std::int64_t, 2> integers;    ///< these, for the symbols resolved for
-    ShortList<void*, 6> pointers;           ///< of the launch
-    LaunchSizes countedFrom;                ///< of inputs that count: their pointers
-    std::vector<Scalar> scalars;            ///< of a kernel that serves any numbers
-    std::vector<SymbolicSize> offsets;      ///< of what it reads, in bytes; empty: no views
+    LaunchSizes sizes;                    ///< sizes of the launch's integers
+    ShortList<std::int64_t, 2> integers;  ///< these, for the symbols resolved for
+    ShortList<void*, 6> pointers;         ///< the launch's pointers
+    LaunchSizes countedFrom;              ///< for inputs that count: their pointers
+    std::vector<Scalar> scalars;          ///< for a kernel that serves any numbers
+    std::vector<SymbolicSize> offsets;  ///< of the tensors that it reads, in bytes; empty: no views
     std::vector<std::int64_t> byteOffsets;  ///< these, for the symbols resolved for
   };
   /// A tensor that a step makes, as far as it is known before the call.
@@ -50,24 +50,24 @@ class CompiledExecutor final : public Executor {
     Tensor tensor;  ///< its block is set while a call needs it
     std::size_t bytes = 0;
   };
-  using Symbols = ShortList<std::int64_t, 4>;  ///< what they are in a call
+  using Symbols = ShortList<std::int64_t, 4>;  ///< their values in a call
   /// A result that is a view.
   struct ViewedOutput {
-    std::size_t output;  ///< which
-    Tensor tensor;       ///< its form and its offset from the first element of what it views
+    std::size_t output;  ///< index of the output
+    Tensor tensor;       ///< its form and its offset from the first element of its base
   };
-  /// What a call waits for.
+  /// A check that a call waits for.
   struct Awaited {
     PlanCheck check;
     Form form;
-    std::int64_t offset = 0;  ///< of the element from the first of the slot's
+    std::int64_t offset = 0;  ///< offset of the element from the first of the slot's
   };
   /// A step that is a copy.
   struct Copied {
     std::size_t step = 0;
     const Op* op = nullptr;
     Form from;
-    std::int64_t offset = 0;  ///< of its first element from the first of the slot's
+    std::int64_t offset = 0;  ///< offset of its first element from the first of the slot's
   };
   /// A plan compiled for one set of guards.
   struct Specialisation {
@@ -78,8 +78,8 @@ class CompiledExecutor final : public Executor {
     std::vector<Awaited> checks;
     std::vector<Copied> copies;
     Symbols symbols;
-    /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
-    /// like the one before. Nothing: not yet.
+    /// The symbols for which integers, shapes and sizes in bytes were computed: consecutive calls
+    /// tend to have the same. Nothing: not computed yet.
     std::optional<Symbols> resolvedFor;
     /// Whether it is what such sizes are run by, too.
     bool appliesTo(const std::optional<ListCosts>& costs) const {
@@ -99,10 +99,9 @@ class CompiledExecutor final : public Executor {
     }
   };
 
-  /// Moments of a first call, for how long its phases take. Those of an executor that builds in
-  /// microseconds are told by the processor's ticks, since reading steady_clock would be 0.13 of
-  /// two; on a device, where a launch alone is microseconds, and where compiling is milliseconds,
-  /// by that clock.
+  /// Moments of a first call, to time its phases. An executor that builds in microseconds uses the
+  /// processor's ticks, since reading steady_clock would be 0.13 of two. On a device, where a
+  /// launch alone takes microseconds, and where compiling takes milliseconds, steady_clock is used.
   using Moment = std::int64_t;
   Moment now() const;
   std::int64_t nanoseconds(Moment span) const;
@@ -111,7 +110,8 @@ class CompiledExecutor final : public Executor {
   bool atLimit() const {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
-  /// Where the device says what lists cost: which ops of lists are run apart in such calls.
+  /// Where the device states the costs of lists: chooses the ops of lists that run separately in
+  /// such calls.
   void chooseRoutes(Plan& plan, Forms inputs) const;
   /// Makes kernels as eager has them of op lists that would not win against those.
   void preferSingleOpKernels(Plan& plan) const;
@@ -132,7 +132,7 @@ class CompiledExecutor final : public Executor {
   const Program& program_;
   Backend& backend_;
   PlanOptions options_;
-  std::optional<ListCosts> listCosts_;  ///< nothing: what is a list stays one
+  std::optional<ListCosts> listCosts_;  ///< nothing: lists stay as they are
   int recompileLimit_;
   bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are

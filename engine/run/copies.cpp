@@ -32,8 +32,8 @@ Allocator& Copies::allocatorOf(Memory memory) {
   return memory == Memory::device ? backend_.allocator() : host().pool(memory);
 }
 
-/// Lets go of memory whose copies are done. The host may write into what it is given next, so what
-/// is still read is not given out.
+/// Frees memory whose copies are done. The host may write into memory that it gets next, so memory
+/// that is still being read is not reused.
 void Copies::releaseFinished() {
   if (inFlight_.size() >= kMostInFlight) {
     backend_.synchronise();

@@ -19,19 +19,19 @@ class Copies {
   explicit Copies(Backend& backend, bool overlap = false) : backend_(backend), overlap_(overlap) {}
   ~Copies();
 
-  /// Copies what `from` holds into new memory. `result` says its form, memory included; both lie
-  /// alike and without gaps.
+  /// Copies the contents of `from` into new memory. `result` has the new form, memory included;
+  /// both have the same layout, without gaps.
   void run(const Op& op, const Tensor& from, Tensor& result);
-  /// One element, which the host waits for and nobody keeps: its value is on the device, too.
+  /// One element, which the host waits for and which is not kept: its value is on the device, too.
   void fetch(const Tensor& from);
 
  private:
-  /// Host memory that a copy nobody waited for reads or writes.
+  /// Host memory of a copy that the host did not wait for.
   struct InFlight {
     CopyQueue::Mark mark;
     BlockRef block;
   };
-  /// Device memory that a copy beside the launches goes to, and by when it is used no more.
+  /// Device memory for a copy that overlaps with the launches, and the mark after its last use.
   struct Buffer {
     BlockRef block;
     CopyQueue::Mark used = 0;

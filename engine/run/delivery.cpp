@@ -48,11 +48,11 @@ DeliveringExecutor::DeliveringExecutor(Backend& backend, std::unique_ptr<Executo
 DeliveringExecutor::~DeliveringExecutor() {
   while (!ahead_.empty()) dropAhead();
   staged_.clear();
-  gathering_.clear();  // of a call that ended in the middle
+  gathering_.clear();  // left by a call that ended in the middle
   host_.reset();       // before the memory that its copies go to
 }
 
-/// Copies an input to host memory: as it lies, or its rows to shuffled places.
+/// Copies an input to host memory: in its own layout, or its rows to shuffled places.
 void DeliveringExecutor::keep(Source& source, const Tensor& input) {
   const std::size_t bytes = spanBytes(input);
   source.bytes.push_back(bytes);
@@ -117,7 +117,7 @@ void DeliveringExecutor::beginGathering(const Source& source) {
   }
 }
 
-/// Of a batch that nobody asked for.
+/// Drops a batch that was not requested.
 void DeliveringExecutor::dropAhead() {
   Ahead& batch = ahead_.front();
   for (std::size_t i = 0; i < batch.blocks.size(); ++i)
@@ -211,7 +211,7 @@ DeliveringExecutor::Slot& DeliveringExecutor::slotOf(const Source& source, Line 
 void DeliveringExecutor::fetchResults(std::span<const Tensor> results) {
   resultMemory_.resize(std::max(resultMemory_.size(), results.size()));
   for (std::size_t r = 0; r < results.size(); ++r) {
-    if (results[r].memory != Memory::device) continue;  // the program brought it there
+    if (results[r].memory != Memory::device) continue;  // the program copied it there
     const std::size_t bytes = spanBytes(results[r]);
     auto& [memory, room] = resultMemory_[r];
     const bool pinned = delivery_.from == Delivery::From::pinned;
@@ -239,13 +239,13 @@ std::span<const Tensor> DeliveringExecutor::call(std::span<const Tensor> inputs)
     if (beside) {
       copies_->await(Line::launches, slot.arrived);
       if (delivery_.workers > 0) gatherAhead(source);
-      // Before the launches: so that copies go on beside them even where a call is waited for.
+      // Before the launches, so that copies overlap with them even if the call waits.
       const Source* next = source.next;
       for (int ahead = 0; ahead < delivery_.prefetch && next; ++ahead, next = next->next)
         slotOf(*next, Line::beside, &slot);
     }
     results = inner_->call(slot.tensors);
-    slot.holds = nullptr;  // what it holds has been used: it comes anew the next time
+    slot.holds = nullptr;  // its contents have been used: they are copied again the next time
     slot.turn = ++turns_;
     if (beside) {
       slot.used = copies_->mark(Line::launches);

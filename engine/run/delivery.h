@@ -12,15 +12,15 @@
 
 namespace fusebench {
 
-/// Runs an executor on inputs that lie in host memory: each call copies them to the device first
-/// and, where that is asked for, its results back. With `prefetch` the copies of the next calls'
-/// inputs go on beside the launches of this one, into buffers of their own; which inputs come next
-/// it learns from the calls before: a list that is gone through in order again and again.
+/// Runs an executor on inputs that are in host memory: each call first copies them to the device
+/// and, if requested, its results back. With `prefetch` the copies of the next calls' inputs
+/// overlap with the launches of this one, into separate buffers. It learns the next inputs from
+/// earlier calls: a list that is gone through in order again and again.
 ///
-/// What the inputs hold is read once, when they are first seen.
+/// The inputs' contents are read once, when they are first seen.
 class DeliveringExecutor final : public Executor {
  public:
-  /// Throws std::invalid_argument if the backend has no copies beside.
+  /// Throws std::invalid_argument if the backend has no copies that overlap.
   DeliveringExecutor(Backend& backend, std::unique_ptr<Executor> inner, const Delivery& delivery);
   ~DeliveringExecutor() override;
 
@@ -36,7 +36,7 @@ class DeliveringExecutor final : public Executor {
     std::vector<const void*> identity;
     std::vector<void*> host;
     std::vector<std::size_t> bytes;
-    std::vector<std::vector<const void*>> rows;  ///< of those that are gathered, in order
+    std::vector<std::vector<const void*>> rows;  ///< rows of gathered inputs, in order
     Source* next = nullptr;                      ///< what came after it the last time
   };
   /// Device memory for the inputs of one call.
@@ -45,7 +45,7 @@ class DeliveringExecutor final : public Executor {
     const Source* holds = nullptr;
     CopyQueue::Mark arrived = 0, used = 0;
     bool usedBefore = false;
-    std::uint64_t turn = 0;  ///< of its last use
+    std::uint64_t turn = 0;  ///< turn of its last use
   };
 
   Source& sourceOf(std::span<const Tensor> inputs);
@@ -73,10 +73,10 @@ class DeliveringExecutor final : public Executor {
   };
   std::deque<Staged> staged_;
   std::vector<BlockRef> gathering_;  ///< for the copy that is being made
-  /// Batches that workers put together.
+  /// Batches that workers assemble.
   struct Ahead {
     const Source* source = nullptr;
-    std::vector<BlockRef> blocks;  ///< of each input; null where nothing is gathered
+    std::vector<BlockRef> blocks;  ///< per input; null where nothing is gathered
     std::vector<CopyQueue::Ticket> tickets;
   };
   std::deque<Ahead> ahead_;

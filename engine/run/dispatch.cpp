@@ -208,7 +208,7 @@ template <bool kInPlace>
   backend_.launch(executable, {pointers, &elements, scalars, step});
 }
 
-/// The common case in full: operands that lie alike and without gaps. One look into a table.
+/// The common case in full: operands of the same layout, without gaps. It needs one table lookup.
 template <bool kInPlace>
 [[gnu::always_inline]] inline bool Dispatcher::runGapless(const CallSite& site, std::int32_t step,
                                                           const Tensor* const* operands,
@@ -245,7 +245,7 @@ template <bool kInPlace>
   return true;
 }
 
-/// One loop for all that lie so.
+/// Compiles one loop for all operands of this kind.
 const Executable& Dispatcher::addGapless(std::size_t at, const CallSite& site,
                                          const Tensor* const* operands) {
   gapless_[at] = compile(site, operands);
@@ -264,7 +264,7 @@ std::vector<Scalar> Dispatcher::scalarsOf(const CallSite& site, DType computed) 
 /// The same of any dtypes: what the call site found last is kept.
 bool Dispatcher::runGaplessTyped(const CallSite& site, std::int32_t step,
                                  const Tensor* const* operands, Tensor& result) {
-  constexpr int kBits = 4;  // of a dtype
+  constexpr int kBits = 4;  // per dtype
   static_assert(kDTypes <= 1u << kBits);
   unsigned forms = operands[0]->shape.rank() > 0 ? 1 : 0;
   for (int i = 0; i < site.tensors; ++i)
@@ -336,8 +336,8 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
       loops.strides.emplace_back(indexedStrides(op, operands, static_cast<std::size_t>(i)));
       continue;
     }
-    // Of no elements, or of one along a dimension, any strides are contiguous: these are those that
-    // lowering takes, so that its loops and these are merged alike.
+    // With no elements, or one along a dimension, any strides are contiguous: these are those that
+    // lowering uses, so that its loops and these are merged in the same way.
     strides.push_back(
         broadcastTo(space, operand.shape,
                     operand.contiguous ? rowMajorStrides(operand.shape) : operand.strides));

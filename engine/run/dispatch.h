@@ -17,8 +17,8 @@
 
 namespace fusebench {
 
-/// One op of a program, prepared as a framework's call site would be: which row, which constants.
-/// What depends on the tensors (checks, shapes, kernel, memory) is done at each call.
+/// One op of a program, prepared as a framework's call site would be: its row and constants. Work
+/// that depends on the tensors (checks, shapes, kernel, memory) is done at each call.
 struct CallSite {
   const Op* op = nullptr;
   int row = 0;                      ///< opIndex
@@ -54,12 +54,12 @@ class Dispatcher {
   /// `search`: see ExecutorOptions.
   Dispatcher(Backend& backend, CompileTimes& times, bool search = false);
 
-  /// Computes one op into a new tensor without gaps, which lies as its operands do
+  /// Computes one op into a new tensor without gaps, with its operands' dimension order
   /// (resultOrder()), or contiguous if it is reduced or a view's copy. `operands`: its tensor
-  /// operands; `step`: of the plan. A site that writes in place is given what it writes to as
-  /// `result`, and nothing is allocated. Throws ProgramError.
+  /// operands; `step`: the plan's step. A site that writes in place gets its target as `result`,
+  /// and nothing is allocated. Throws ProgramError.
   void run(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
-  /// Ops that were run so far are gone, and others may come to lie where they did.
+  /// Call it when ops that were run have been freed: others may get the same addresses.
   void forgetSites() {
     typed_.clear();
     called_.clear();
@@ -67,7 +67,7 @@ class Dispatcher {
 
  private:
   using Found = std::shared_ptr<const Executable>;
-  /// What a call site last found for operands of other types than float32 and truth.
+  /// The last kernel of a call site for operands of other types than float32 and bool.
   struct Typed {
     unsigned forms = 0;  ///< their dtypes, and whether they have dimensions
     Found executable;
@@ -91,15 +91,15 @@ class Dispatcher {
                      const Executable& executable, const Scalar* scalars);
   void runAnyLayout(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                     Tensor& result);
-  /// What a contraction's call site last found.
+  /// The last call of a contraction's call site.
   struct Called {
     std::vector<std::uint8_t> forms;  ///< dtypes and ranks of the operands
     LibraryCall call;
     Found executable;
     Shape result;
-    Strides strides;  ///< of the result
+    Strides strides;  ///< the result's
     bool contiguous = true;
-    std::vector<std::int64_t> integers;  ///< of the launch
+    std::vector<std::int64_t> integers;  ///< the launch's
 
     bool fits(std::span<const Tensor* const> given) const;
   };
@@ -112,7 +112,7 @@ class Dispatcher {
   Backend& backend_;
   CompileTimes& times_;
   bool search_;
-  /// By row, number mask and operand dtypes: kernels for operands that lie alike, without gaps.
+  /// By row, number mask and operand dtypes: kernels for operands of the same layout, without gaps.
   std::vector<Found> gapless_;
   std::unordered_map<const Op*, Typed> typed_;
   std::unordered_map<const Op*, Called> called_;

@@ -24,7 +24,7 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool searc
       copies_(backend, overlap),
       ownMemory_(backend.traits().hasOwnMemory),
       overlap_(overlap) {
-  // What depends on the inputs' forms waits for them.
+  // Work that depends on the inputs' forms waits for them.
   if (program_.sizes.empty() && !program_.isSettledFirst()) prepare(program_);
 }
 
@@ -42,7 +42,7 @@ void EagerExecutor::prepare(const Program& program) {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     for (int o = 0; o < sites_[i].tensors; ++o)
       uses_[i].reads.push_back(static_cast<Slot>(sites_[i].values[static_cast<std::size_t>(o)]));
-    // What is written in place has to be there.
+    // The target of an in-place write must exist.
     if (sites_[i].into >= 0) uses_[i].reads.push_back(static_cast<Slot>(sites_[i].into));
     uses_[i].writes.push_back(program.inputs.size() + i);
   }
@@ -223,7 +223,7 @@ void EagerExecutor::runBack(std::size_t i, std::int32_t& step, std::span<const T
   runSite(i, step, operands, inputs);
 }
 
-/// Lets go of what no op after this one reads.
+/// Frees the values that no later op reads.
 [[gnu::always_inline]] inline void EagerExecutor::release(std::size_t i) {
   if (uses_[i].lastUses.empty()) return;
   mark(backend_.splitRecorder(), CallPart::allocate);
@@ -238,8 +238,8 @@ void EagerExecutor::record(std::size_t i, std::span<const Tensor> inputs) {
   for (const ValueId value : taped_[i].saved) node.saved.push_back(tensorOf(value, inputs));
 }
 
-/// Goes back along the tape, node by node: the ops that make gradients. What a node has saved is
-/// let go of with the last op that reads it. Returns the op after them.
+/// Goes back along the tape, node by node, and runs the ops that compute gradients. A node's saved
+/// tensors are freed with the last op that reads them. Returns the op after them.
 std::size_t EagerExecutor::goBack(const Differentiated::WayBack& way, std::int32_t& step,
                                   std::span<const Tensor> inputs) {
   mark(backend_.splitRecorder(), CallPart::tape);
@@ -277,7 +277,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   const std::int64_t begin = kernelsBefore == 0 ? steadyNanoseconds() : 0;
   const std::size_t inputCount = inputs.size();
   Recorder* const recorder = backend_.splitRecorder();
-  std::int32_t step = 0;  // of the plan: views are none
+  std::int32_t step = 0;  // step of the plan: views are not steps
   std::size_t check = 0;
   const auto checkBefore = [&](std::size_t op) {
     for (; check < checks_.size() && static_cast<std::size_t>(checks_[check].beforeOp) == op;

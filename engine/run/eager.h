@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// One launch per op, with all that a framework does for each: check the operands, find the kernel,
-/// allocate the result, launch, and free what is not needed any more.
+/// One launch per op, with all the work of a framework for each: check the operands, find the
+/// kernel, allocate the result, launch, and free tensors that are no longer needed.
 class EagerExecutor final : public Executor {
  public:
   /// `search`, `overlap`: see ExecutorOptions.
@@ -50,24 +50,24 @@ class EagerExecutor final : public Executor {
   const Program& program_;
   Backend& backend_;
   CompileTimes times_;
-  std::vector<SizeCheck> checks_;  ///< of what tensors hold, in order
+  std::vector<SizeCheck> checks_;  ///< checks of tensors' contents, in order
   Dispatcher dispatcher_;
   Copies copies_;
   bool ownMemory_, overlap_;
   std::vector<CallSite> sites_;
-  std::vector<StepUses> uses_;  ///< per op of what is run; a place is the value's number
-  /// What is run: the program, or what it becomes for inputs of these forms.
+  std::vector<StepUses> uses_;  ///< per op that runs; a place is the value's number
+  /// The program that runs: the original, or its version for inputs of these forms.
   const Program* running_ = nullptr;
   SharedProgram settled_;
   std::vector<ValueType> settledFor_;
   std::vector<Tensor> values_;  ///< results of ops; inputs are not copied in
 
-  /// What is written down of an op that gradients go through.
+  /// The tape's data for an op that gradients go through.
   struct Taped {
     bool records = false;
     std::vector<ValueId> saved;  ///< what its gradient reads
   };
-  std::vector<Taped> taped_;  ///< per op of what is run; empty: there are no gradients
+  std::vector<Taped> taped_;  ///< per op that runs; empty: there are no gradients
   std::vector<Differentiated::WayBack> waysBack_;
   Tape tape_;
   std::vector<Tensor> outputs_;

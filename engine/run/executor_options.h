@@ -14,18 +14,18 @@ namespace fusebench {
 /// Where the inputs of a call come from, and where its results go.
 struct Delivery {
   enum class From : std::uint8_t {
-    device,    ///< they are there
-    pageable,  ///< host memory as it comes
+    device,    ///< they are on the device
+    pageable,  ///< ordinary host memory
     pinned     ///< host memory that the device copies from by itself
   };
   From from = From::device;
-  /// The rows of a batch are shuffled in a data set and are put together at each call; otherwise a
-  /// batch is a slice of the data set, which is copied as it is.
+  /// The rows of a batch are shuffled in a data set and gathered at each call; otherwise a batch is
+  /// a slice of the data set, which is copied as it is.
   bool gathers = false;
-  int prefetch = 0;      ///< how many calls ahead inputs are copied, during launches
+  int prefetch = 0;      ///< number of calls by which inputs are copied ahead, during launches
   bool results = false;  ///< each call's results are copied back, and waited for
-  /// Threads that put together the gathered batches of later calls, where inputs are fetched ahead;
-  /// 0: the calling thread does.
+  /// Threads that gather the batches of later calls, where inputs are fetched ahead; 0: the calling
+  /// thread does.
   int workers = 0;
 
   bool delivers() const { return from != From::device || results; }
@@ -34,13 +34,13 @@ struct Delivery {
 inline constexpr std::array<std::string_view, 3> kDeliveryNames = {"device", "pageable", "pinned"};
 
 struct ExecutorOptions {
-  int recompileLimit = 8;  ///< specialisations kept; past it, calls fall back to eager
+  int recompileLimit = 8;  ///< specializations kept; past it, calls fall back to eager
   bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
-  /// Let fused kernels use the device's approximate functions and division, and take denormals for
-  /// 0: faster, and less exact than the op table says. Only where BackendTraits::hasFastMath.
+  /// Let fused kernels use the device's approximate functions and division, and flush denormals to
+  /// 0: faster, and less exact than the op table's bounds. Only where BackendTraits::hasFastMath.
   bool fastMath = false;
-  /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
-  /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
+  /// Try libraries' algorithms at the first use of each form instead of using the libraries' own
+  /// choice: a slower first call, and possibly faster ones after it.
   bool search = false;
   /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) overlap
   /// with computation.

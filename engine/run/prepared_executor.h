@@ -11,9 +11,10 @@
 
 namespace fusebench {
 
-/// Runs an executor on what is made of held inputs once: packed weights, their scales. They are
-/// made at the first call, and when a held input is another tensor; its elements are taken for the
-/// same as long as its memory is. What that takes is a part of the first compile.
+/// Runs an executor on values that are computed once from held inputs: packed weights, their
+/// scales. They are computed at the first call, and when a held input is another tensor; its
+/// elements are assumed unchanged as long as its memory is the same. The time for this is part of
+/// the first compile.
 class PreparedExecutor final : public Executor {
  public:
   /// Throws as makeExecutor().
@@ -33,7 +34,7 @@ class PreparedExecutor final : public Executor {
   void prepare(std::span<const Tensor> inputs);
 
   Backend& backend_;
-  std::size_t inputs_;  ///< of the program
+  std::size_t inputs_;  ///< number of the program's inputs
   Prepared divided_;
   std::unique_ptr<Executor> inner_;
   std::vector<std::size_t> held_;  ///< inputs that are prepared of

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Of float64 double suffices, too: a primitive is the C library's, off by a unit or two of 2^-53 of
-// its value, and sums are added up in long double, so that k primitives one behind the other are
-// off by some k * 2^-52 of a result's scale. Tests allow a program 1e-13, which is 450 of them, and
-// more. A single op's bound is a few of them: each op of float64 is tested beside 200 bits of MPFR.
+// double also suffices for float64: a primitive is the C library's, with an error of one or two
+// units of 2^-53 of its value, and sums are accumulated in long double, so that k primitives in
+// sequence have an error of about k * 2^-52 of a result's scale. Tests allow a program 1e-13, which
+// is 450 of them, and more. A single op's bound is a few of them: each op of float64 is tested
+// against 200 bits of MPFR.
 #include "engine/run/reference.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ double broadcastElement(const ReferenceTensor& tensor, const Shape& shape, std::
 std::vector<double> computedWith(const ReferenceTensor& operand, DType computed) {
   std::vector<double> values = operand.values;
   const DType own = operand.type.dtype;
-  // What is no float of this width becomes one; nothing else is rounded.
+  // A number that is not a float of this width is rounded to one; nothing else is rounded.
   if (own != computed && own != DType::boolean && isFloat(computed))
     for (double& value : values) value = roundedTo(value, computed);
   return values;
@@ -73,8 +74,8 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
   return result;
 }
 
-/// What errors of a pointwise op's float result are measured against; see TermsOfRow. Of operands
-/// whose terms are null or empty every element is exact.
+/// The terms that errors of a pointwise op's float result are measured against; see TermsOfRow.
+/// Operands whose terms are null or empty are exact in every element.
 std::vector<double> termsOfPointwise(const Op& op, std::span<const ReferenceTensor* const> operands,
                                      std::span<const std::vector<double>* const> terms,
                                      const ReferenceTensor& result) {
@@ -103,7 +104,7 @@ std::vector<double> termsOfPointwise(const Op& op, std::span<const ReferenceTens
 ReferenceTensor viewed(const Op& op, const ReferenceTensor& operand, ReferenceTensor result) {
   ViewLayout<std::int64_t> layout{SizeList<std::int64_t>(operand.type.shape),
                                   SizeList<std::int64_t>(contiguousStrides(operand.type.shape))};
-  viewOf(op, layout);  // of a row-major tensor there is every view
+  viewOf(op, layout);  // every view of a row-major tensor exists
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     std::int64_t at = layout.offset, rest = static_cast<std::int64_t>(i);
     for (std::size_t d = layout.extents.size(); d-- > 0;) {
@@ -236,7 +237,7 @@ class Evaluation {
     if (rounding_.on) round();
     settle(op);
   }
-  /// What this rank brings to the next op, which is one between ranks.
+  /// This rank's operands of the next op, which is one between ranks.
   RankOperands bring(const Op& op);
   /// That op's result.
   void add(const Op& op, RankResult result);
@@ -269,7 +270,7 @@ class Evaluation {
   std::size_t check_ = 0;
 };
 
-/// What the program asserts of values that are there by now.
+/// Checks the program's asserts on values that are known by now.
 void Evaluation::checkValues() {
   for (; check_ < program_.checks.size(); ++check_) {
     const SizeCheck& each = program_.checks[check_];
@@ -280,7 +281,7 @@ void Evaluation::checkValues() {
   }
 }
 
-/// What the next op takes is what its memory holds by now.
+/// Updates the next op's operands from their memory.
 void Evaluation::refresh(const Op& op) {
   checkValues();
   for (const Operand& operand : op.operands)
@@ -332,7 +333,7 @@ void Evaluation::round() {
   }
 }
 
-/// What was added to the values may be another name for what there is.
+/// The new value may be another name for existing memory.
 void Evaluation::settle(const Op& op) {
   if (op.writesInto())
     write();
@@ -463,8 +464,8 @@ void runCollective(const Op& op, std::vector<Evaluation>& ranks) {
   for (std::size_t r = 0; r < ranks.size(); ++r) ranks[r].add(op, std::move(made[r]));
 }
 
-/// The way through a program that its inputs take, as a program without choices: `known` of them
-/// are made. What is before a choice is worked out to make it.
+/// The way through a program that its inputs take, as a program without choices: `known` choices
+/// are made already. The ops before a choice are evaluated to make it.
 Program wayOf(const Program& program, const std::vector<ReferenceTensor>& inputs, Rounding rounding,
               std::size_t known) {
   std::vector<ValueId> given;

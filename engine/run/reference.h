@@ -9,56 +9,56 @@
 
 namespace fusebench {
 
-/// A tensor in the reference's own form: row-major doubles (truth: 0 or 1), and of integers the
-/// exact ones, of which the doubles are then made.
+/// A tensor in the reference's own form: row-major doubles (bool: 0 or 1). Integer tensors also
+/// have the exact integers, from which their doubles are computed.
 struct ReferenceTensor {
   ValueType type;
   std::vector<double> values;
   std::vector<std::int64_t> integers{};
 };
 
-/// One output of a program, with what a relative error is measured against.
+/// One output of a program, with the magnitude that a relative error is measured against.
 struct ReferenceResult {
   ReferenceTensor value;
-  /// Per element: |value|, or the magnitude of the terms that it is made of where that is greater:
-  /// of what was added and cancels (see TermsOfRow), or of all that a sum adds.
+  /// Per element: |value|, or the magnitude of the terms that it consists of where that is greater:
+  /// that of terms that cancel (see TermsOfRow), or that of all terms of a sum.
   std::vector<double> scale;
 };
 
-/// The slow, obvious, double-precision definition of what a program computes: everything else is
-/// tested against it. Interprets the op rows' own formulas. Numbers written in the program are
-/// rounded to float32 first, as PyTorch does; nothing else is rounded. What the program writes in
-/// place goes to copies of the inputs, which `inputsAfter` gets. `forms`: how the inputs lie, which
-/// decides of a reshape whether what is written to it shows in them; empty: row-major.
+/// The slow, obvious, double-precision definition of a program's results: everything else is tested
+/// against it. Interprets the op rows' own formulas. Numbers written in the program are rounded to
+/// float32 first, as PyTorch does; nothing else is rounded. In-place writes of the program go to
+/// copies of the inputs, which `inputsAfter` receives. `forms`: the inputs' layouts, which
+/// determine whether a write to the result of a reshape shows in its operand; empty: row-major.
 std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs,
                                                std::vector<ReferenceTensor>* inputsAfter = nullptr,
                                                Forms forms = std::span<const Form>());
 
-/// The same, each op's results rounded to their dtype. How far it is from evaluateReference() is
-/// what rounding alone does to the program: it may amplify rounding, or a comparison, a cast to
-/// integers or an index may come out differently. `draw`: 0: to the nearest; else each inexact
-/// result is rounded up or down at random, and a sum is off by what another order of its terms may
-/// change (Monte Carlo arithmetic: Parker, 1997). Equal draws give equal results.
+/// The same, each op's results rounded to their dtype. The distance from evaluateReference() is the
+/// effect of rounding alone: the program may amplify rounding, or a comparison, a cast to integers
+/// or an index may have another result. `draw`: 0: to the nearest; otherwise each inexact result is
+/// rounded up or down at random, and a sum changes by as much as another order of its terms may
+/// change it (Monte Carlo arithmetic: Parker, 1997). Equal draws give equal results.
 std::vector<ReferenceResult> evaluateRounded(const Program& program,
                                              std::span<const ReferenceTensor> inputs,
                                              Forms forms = std::span<const Form>(), int draw = 0);
 
-/// The same of a program that each rank of a group runs on inputs of its own, of the same types and
-/// lying alike: the results of each. Ops between ranks see what all of them have.
+/// The same for a program that each rank of a group runs on inputs of its own, with the same types
+/// and layouts: the results of each. Ops between ranks see the values of all of them.
 std::vector<std::vector<ReferenceResult>> evaluateRanks(
     const Program& program, std::span<const std::vector<ReferenceTensor>> inputs,
     std::vector<std::vector<ReferenceTensor>>* inputsAfter = nullptr,
     Forms forms = std::span<const Form>());
 
-/// One op row's formula at one point, in double. `operands` and `parameters` as in the row.
+/// The formula of one op row at one point, in double. `operands` and `parameters` as in the row.
 double evaluateRow(const OpRow& row, std::span<const double> operands,
                    std::span<const double> parameters);
 
-/// One op row's formula in double, made once for many points: sweeps.
+/// The formula of one op row in double, made once for many points: sweeps.
 class RowFunction {
  public:
-  /// truthOperands: which operands are truth values (0 or 1); the rest are numbers.
+  /// truthOperands: which operands are bools (0 or 1); the others are numbers.
   RowFunction(const OpRow& row, std::span<const double> parameters,
               const std::vector<bool>& truthOperands = {});
   double operator()(std::span<const double> operands);
@@ -69,16 +69,17 @@ class RowFunction {
   std::vector<double> scratch_;
 };
 
-/// One primitive (no leaf) in double; truth values are 0 or 1. Unused operands are ignored.
+/// One primitive (not a leaf) in double; bools are 0 or 1. Unused operands are ignored.
 double evaluatePrimitive(Primitive primitive, double a, double b = 0, double c = 0);
 
-/// Any expression at one point, in double; truth values are 0 or 1. `scratch` is working space.
+/// Any expression at one point, in double; bools are 0 or 1. `scratch` is working space.
 double evaluateExpression(const ExprGraph& graph, ExprId result, std::span<const double> inputs,
                           std::span<const double> scalars, std::vector<double>& scratch);
 
-/// Largest |got - value| / scale over all elements; NaN matches NaN and an infinity its like;
-/// infinity where one is NaN or infinite and the other is not. A value too great for the result's
-/// dtype counts as infinite. Errors below its smallest normal number are measured against that.
+/// Largest |got - value| / scale over all elements. NaN matches NaN and an infinity the same
+/// infinity; the result is infinity where one is NaN or infinite and the other is not. A value
+/// beyond the range of the result's dtype counts as infinite. Errors below its smallest normal
+/// number are measured against that.
 double relativeError(const ReferenceResult& expected, std::span<const double> got);
 
 }  // namespace fusebench

@@ -82,7 +82,7 @@ RankResult combinedOf(Combine how, std::span<const RankOperands> ranks) {
   return made;
 }
 
-/// Appends what a tensor has, from an element on.
+/// Appends `count` elements of a tensor, starting at `first`.
 void append(RankResult& to, const ReferenceTensor& from, const std::vector<double>& terms,
             std::size_t first, std::size_t count) {
   const auto take = [&](const auto& elements, auto& into) {

@@ -8,11 +8,11 @@
 
 namespace fusebench {
 
-/// What one rank brings to an op between ranks.
+/// One rank's operands of an op between ranks.
 struct RankOperands {
-  ValueType result;                            ///< of the op, on this rank
+  ValueType result;                            ///< the op's, on this rank
   const ReferenceTensor* value = nullptr;      ///< its last operand; null: the op has none
-  const std::vector<double>* terms = nullptr;  ///< what that one's errors are measured against
+  const std::vector<double>* terms = nullptr;  ///< that this operand's errors are measured against
 };
 struct RankResult {
   ReferenceTensor value;

@@ -35,7 +35,7 @@ struct FactorSteps {
 /// Goes through all loops of a contraction, one inside of the other.
 class ContractWalk {
  public:
-  /// `firstTerms`: of the first operand, used of a pool's and of what comes back through windows;
+  /// `firstTerms`: terms of the first operand, used for pools and for gradients through windows;
   /// null: it has none.
   ContractWalk(const Op& op, const std::vector<const ReferenceTensor*>& operands,
                const std::vector<double>* firstTerms, ReferenceTensor& result)
@@ -78,8 +78,8 @@ class ContractWalk {
   }
 
  private:
-  /// Whether it is what most contractions are: then the innermost loop goes by steps, as they are
-  /// what the reference's time goes to.
+  /// Whether it is a plain sum of products, as most contractions are: then the innermost loop uses
+  /// steps, because these take most of the reference's time.
   bool isSumOfProducts() const {
     return op_.row->accumulate == Accumulate::sum && !op_.row->finish && spread_.empty() &&
            !pooledTerms_ && form_.kept < loops_.size();
@@ -162,7 +162,7 @@ class ContractWalk {
     }
   }
 
-  /// What comes back through windows adds up, whatever they accumulated.
+  /// Gradients through windows add up, whatever the windows accumulated.
   bool sums() const { return op_.row->accumulate == Accumulate::sum || !spread_.empty(); }
 
   /// The next place of loops [first, last); false: there is none, and they are at the start again.
@@ -204,7 +204,7 @@ class ContractWalk {
     return past ? -2 : padding ? -1 : index;
   }
 
-  /// What comes back from one window to one of its places.
+  /// Adds the gradient from one window to one of its places.
   void addSpread() {
     const std::int64_t index = flat(0, operands_[0]->type.shape);
     if (index < 0) return;

@@ -146,7 +146,7 @@ ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> 
   result.integers = own.integers;
   terms.resize(result.values.size());
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = termOf(own, rule.source, i);
-  Shape walked = added.type.shape;  // of it as much as the index has
+  Shape walked = added.type.shape;  // the part of it that is as large as the index
   const Shape& index = operands[rule.index]->type.shape;
   if (!rule.replaces) walked = index;
   if (rule.spreads) {
@@ -197,7 +197,7 @@ ReferenceTensor ordered(const Op& op, const ReferenceTensor& operand, ReferenceT
   };
   result.values.assign(static_cast<std::size_t>(elementCount(result.type.shape)), 0);
   result.integers.assign(result.values.size(), 0);
-  std::int64_t apart = 1;  // neighbours along the dimension
+  std::int64_t apart = 1;  // distance of adjacent elements along the dimension
   for (int d = shape.rank(); d-- > ordering.dim + 1;) apart *= shape[d];
   const std::int64_t taken = shape.rank() > 0 ? result.type.shape[ordering.dim] : length;
   const std::int64_t rows = length > 0 ? elementCount(shape) / length : 0;

@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-// Ops that go by an index, element by element. `terms`: what errors are measured against, as an
-// operand's are; see TermsOfRow. Of a place that is outside the nearest inside is read, and nothing
-// is added there: a check has said so.
+// Ops that use an index, element by element. `terms`: the terms that errors are measured against,
+// as for operands; see TermsOfRow. For a place that is outside, the nearest one inside is read, and
+// nothing is added there: a check has reported it.
 
 ReferenceTensor gathered(const Op& op, std::span<const ReferenceTensor* const> operands,
                          std::span<const std::vector<double>* const> operandTerms,
@@ -20,7 +20,7 @@ ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> 
                           ReferenceTensor result, std::vector<double>& terms);
 /// Places of the elements along a dimension, in order.
 ReferenceTensor ordered(const Op& op, const ReferenceTensor& operand, ReferenceTensor result);
-/// Of an index check; see outsidePlace().
+/// The result of an index check; see outsidePlace().
 ReferenceTensor checkedPlaces(const Op& op, std::span<const ReferenceTensor* const> operands,
                               ReferenceTensor result);
 

@@ -8,14 +8,14 @@
 
 namespace fusebench {
 
-/// NaN from either side; of equal zeros the positive one.
+/// NaN from either side; among equal zeros the positive one.
 template <typename Real>
 Real greaterOf(Real a, Real b) {
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<Real>::quiet_NaN();
   return a > b || (a == b && !std::signbit(a)) ? a : b;
 }
 
-/// What a primitive that compares says of two numbers of one kind.
+/// The result of a comparing primitive for two numbers of one kind.
 template <typename Number>
 bool compared(Primitive primitive, Number a, Number b) {
   switch (primitive) {
@@ -34,7 +34,7 @@ bool compared(Primitive primitive, Number a, Number b) {
   }
 }
 
-/// One primitive (no leaf) of floats; truth values are 0 or 1.
+/// One primitive (not a leaf) on floats; bools are 0 or 1.
 template <typename Real>
 Real primitiveOf(Primitive primitive, Real a, Real b, Real c) {
   switch (primitive) {

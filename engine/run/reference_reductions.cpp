@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-/// What one element of a reduction's result is made of.
+/// The data that one element of a reduction's result is computed from.
 struct Accumulated {
   double value = 0;
   double count = 0;
@@ -141,7 +141,7 @@ ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand,
     const AccumulatorRow& row = info(op.row->accumulate);
     Accumulated a = accumulate(row, groups[i]);
     if (!groupTerms.empty()) {
-      if (a.terms > 0) {  // of a sum, each element's where that is the greater
+      if (a.terms > 0) {  // a sum: each element's term where that is greater
         a.terms = 0;
         for (std::size_t e = 0; e < groups[i].size(); ++e)
           if (!std::isnan(groups[i][e]))

@@ -10,7 +10,7 @@
 namespace fusebench {
 namespace {
 
-/// |f'(a)| of a function of one operand with f(a) = r; nothing of what is no such function.
+/// |f'(a)| of a function of one operand with f(a) = r; nothing for other primitives.
 double steepness(Primitive primitive, double a, double r) {
   using std::numbers::inv_sqrtpi, std::numbers::ln10, std::numbers::ln2;
   switch (primitive) {

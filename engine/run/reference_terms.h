@@ -9,25 +9,24 @@
 
 namespace fusebench {
 
-/// What the error of a pointwise op's result is measured against: the magnitude of the largest term
-/// that it is made of. Each value that an op has rounded is off by a rounding of its magnitude, and
-/// what comes of that is carried along by the derivatives of the primitives (forward error analysis
-/// of the first order, with the largest part in place of the sum). So x * 1.5 + y is measured
-/// against |x * 1.5| where the two cancel, and sin of a large computed value against that value;
-/// inputs and numbers are exact.
+/// The magnitude that the error of a pointwise op's result is measured against: that of the largest
+/// term in it. Each value that an op has rounded has an error of one rounding of its magnitude, and
+/// the derivatives of the primitives propagate it (forward error analysis of the first order, with
+/// the largest part in place of the sum). So x * 1.5 + y is measured against |x * 1.5| where the
+/// two cancel, and sin of a large computed value against that value; inputs and numbers are exact.
 class TermsOfRow {
  public:
-  /// As RowFunction. The row is pointwise, or what a reduction makes of an element.
+  /// As RowFunction. The row is pointwise, or it is a reduction's mapped expression.
   TermsOfRow(const OpRow& row, std::span<const double> parameters,
              const std::vector<bool>& truthOperands);
 
-  /// `values`: of the operands; `terms`: what each one's error is measured against, 0 for one that
-  /// is exact. At least |result|.
+  /// `values`: the operands; `terms`: the term that each one's error is measured against, 0 for an
+  /// exact one. At least |result|.
   double operator()(std::span<const double> values, std::span<const double> terms);
 
  private:
   double carried(const ExprNode& node, double result) const;
-  /// Of an operand of a node: of one that the formula computed, its own rounding, too.
+  /// The term of a node's operand; for a computed one it includes its own rounding.
   double counted(ExprId operand) const;
   double value(ExprId operand) const { return values_[static_cast<std::size_t>(operand)]; }
   double term(ExprId operand) const { return terms_[static_cast<std::size_t>(operand)]; }

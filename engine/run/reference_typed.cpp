@@ -26,7 +26,8 @@ Cell convertedCell(Cell cell, TypeClass from, TypeClass to) {
   }
   long double real = isInteger(from) ? static_cast<long double>(cell.whole) : cell.real;
   if (to == TypeClass::truth) return {real != 0 ? 1.0L : 0.0L, real != 0 ? 1 : 0};
-  if (from != TypeClass::truth && from != to)  // a conversion rounds; 2^53 and more are no double
+  if (from != TypeClass::truth &&
+      from != to)  // a conversion rounds; not every int of 2^53 or more is a double
     real = to == TypeClass::float64 ? static_cast<double>(real) : static_cast<float>(real);
   return {real, 0};
 }
@@ -219,7 +220,7 @@ ReferenceTensor pointwiseTyped(const Op& op, std::span<const ReferenceTensor* co
   for (std::size_t k = 0; k < operands.size(); ++k)
     if ((op.row->truthOperands >> k) & 1u) classes[k] = TypeClass::truth;
   TypedFormula formula = formulaOf(op, types, classes);
-  // Of floats only a cast rounds; and what is made of given numbers is what its type has of them.
+  // Among float ops only casts round; and values made from given numbers are those of their type.
   const bool given = op.row->kind == OpKind::make && op.row->bound.ulp == 0;
   if (op.row->result == ResultType::cast || given || !isFloat(types.result))
     formula.setResult(formula.graph().stored(formula.result(), types.result));

@@ -74,7 +74,7 @@ void SharedMemory::move(ValueId value, ValueId root, std::vector<ReferenceTensor
   }
 }
 
-/// Of each element of a value, in row-major order, the number of the root's element that it is.
+/// Per element of a value, in row-major order, the number of the root's element that it is.
 std::vector<std::size_t> SharedMemory::placesOf(ValueId value, ValueId root) const {
   const Form whole = formOf(values_, root, {}), seen = formOf(values_, value, {});
   std::map<std::int64_t, std::size_t> numbers;  // by place in memory

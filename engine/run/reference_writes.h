@@ -9,22 +9,22 @@
 
 namespace fusebench {
 
-// The reference of what is written in place.
+// The reference for in-place writes.
 
-/// Which values lie in one memory, and how, where a program writes in place. What is written by one
-/// of them the others see when they are read.
+/// The values that share memory, and their layouts, where a program writes in place. A write
+/// through one of them shows in the others when they are read.
 class SharedMemory {
  public:
-  /// Of inputs that lie so.
+  /// For inputs with these layouts.
   SharedMemory(const Program& program, Forms inputs);
 
-  /// Brings a value up to what has been written to its memory since it was looked at.
+  /// Updates a value with everything written to its memory since it was last read.
   void refresh(ValueId value, std::vector<ReferenceTensor>& all,
                std::vector<std::vector<double>>& terms);
-  /// A value was made or written: what else lies there sees it.
+  /// Call it when a value was made or written: other values in its memory see the change.
   void wrote(ValueId value, std::vector<ReferenceTensor>& all,
              std::vector<std::vector<double>>& terms);
-  /// A view has just been made of what its operand is now.
+  /// Call it when a view of its operand's present contents has just been made.
   void made(ValueId value);
 
  private:
@@ -37,10 +37,10 @@ class SharedMemory {
   std::vector<int> seen_;      ///< per value: up to which of them it is
 };
 
-/// The type that an op's result has before it is written to what it is written to.
+/// The type that an op's result has before it is written to its target.
 ValueType ownType(const Op& op, std::span<const ValueType> types);
 
-/// A result as the dtype and shape of what it is written to.
+/// Converts a result to the dtype and shape of its target.
 void convertWritten(ReferenceTensor& result, const ValueType& into);
 
 }  // namespace fusebench

@@ -42,7 +42,7 @@ bool samePlace(const Tensor& a, const Tensor& b) {
   return a.block.get() == b.block.get() && a.offset == b.offset;
 }
 
-/// Of what the program itself holds it is known that calls bring it again.
+/// Inputs that belong to the program itself are known to be the same in every call.
 std::vector<bool> stayingInputs(const Program& program, std::vector<bool> given) {
   if (given.size() == program.inputs.size()) return given;
   given = heldValues(program);
@@ -91,7 +91,7 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
   outputs_.resize(recording->outputs.size());
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
     outputs_[o] = recording->outputs[o];
-    // What the recording returns of its copies of the inputs is returned of the inputs.
+    // Where the recording returns its copy of an input, the call returns the input.
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (!recording->shared[i] && outputs_[o].block.get() == recording->buffers[i].block.get()) {
         outputs_[o].block = inputs[i].block;
@@ -106,8 +106,8 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
   return outputs_;
 }
 
-/// A recording is of launches on what lies on the device: copies from and to host memory, which the
-/// host takes part in, are none.
+/// A recording contains launches on device memory only: it has no copies from and to host memory,
+/// which the host takes part in.
 void ReplayExecutor::checkCopies(std::span<const Tensor> inputs) const {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].memory != Memory::device)
@@ -142,7 +142,7 @@ ReplayExecutor::Recording* ReplayExecutor::find(std::span<const Tensor> inputs, 
   return nullptr;
 }
 
-/// What was taken to stay and does not is copied from now on.
+/// An input that was expected to stay the same and did not is copied in later calls.
 void ReplayExecutor::noticeChanged(std::span<const Tensor> inputs) {
   for (const Recording& recording : recordings_)
     for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -214,14 +214,14 @@ void ReplayExecutor::copyInputs(const Recording& recording, std::span<const Tens
       backend_.copyWithin(recording.buffers[i].data(), inputs[i].data(), recording.bytes[i]);
 }
 
-/// What was written to the recording's own buffers belongs to the caller's tensors.
+/// Data written to the recording's own buffers belong to the caller's tensors.
 void ReplayExecutor::copyWritten(const Recording& recording, std::span<const Tensor> inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (written_[i] && recording.bytes[i] > 0)
       backend_.copyWithin(inputs[i].data(), recording.buffers[i].data(), recording.bytes[i]);
 }
 
-/// What the inner executor has compiled since this was last asked.
+/// The inner executor's compile times since the last call of this function.
 CompileTimes ReplayExecutor::newInnerTimes() {
   CompileTimes sum;
   const auto& compiles = inner_->statistics().compiles;

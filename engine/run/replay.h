@@ -13,10 +13,11 @@ namespace fusebench {
 
 /// Records the launches that another executor makes and replays them: `replay` those of eager,
 /// `static+replay` those of static. One recording serves one set of shapes, dtypes and strides; the
-/// least recently used goes when there are too many. A call copies the inputs into the recording's
-/// own buffers and replays it; results are valid until the next call. An input that stays the same
-/// tensor, as weights do, is recorded where it lies and not copied; if another one comes all the
-/// same, it is recorded anew and copied from then on. What recording cost is compile time.
+/// least recently used is dropped when there are too many. A call copies the inputs into the
+/// recording's own buffers and replays it; results are valid until the next call. An input that
+/// stays the same tensor, as weights do, is recorded with its own address and not copied. If a
+/// different tensor comes after all, it is recorded again, and copied in later calls. The cost of
+/// recording is compile time.
 class ReplayExecutor final : public Executor {
  public:
   /// `inner` makes the launches; `recordings`: how many are kept (at least one); `stays`: see
@@ -37,8 +38,8 @@ class ReplayExecutor final : public Executor {
   struct Recording {
     std::size_t hash = 0;
     std::vector<Tensor> buffers;     ///< the inputs as recorded
-    std::vector<bool> shared;        ///< per input: recorded where the caller's lies
-    std::vector<std::size_t> bytes;  ///< of each buffer that a call copies; 0 of what is shared
+    std::vector<bool> shared;        ///< per input: recorded with the caller's address
+    std::vector<std::size_t> bytes;  ///< per buffer: size of the copy in a call; 0 if shared
     std::unique_ptr<Capture> capture;
     std::vector<Tensor> outputs;
     bool eager = false;  ///< the inner executor had fallen back to eager

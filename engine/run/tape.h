@@ -20,20 +20,20 @@ namespace fusebench {
 class Tape {
  public:
   struct Node {
-    int op = -1;                 ///< of the program that runs
+    int op = -1;                 ///< op of the program that runs
     std::uint64_t sequence = 0;  ///< counts up as nodes are made
     ShortList<Node*, 3> edges;   ///< where its operands came from; null: from no node
     std::vector<Tensor> saved;   ///< in the order of Differentiated::Entry
-    int waitsFor = 0;            ///< nodes whose gradients come by here before
+    int waitsFor = 0;            ///< nodes whose gradients come through here before
   };
 
-  /// Forgets a call. `values`: of the program.
+  /// Forgets a call. `values`: number of the program's values.
   void begin(std::size_t values);
   /// Writes an op down. `result`: the value that it made.
   Node& record(int op, const Op& written, ValueId result);
   /// Starts to go back from the node that made a value; finds what waits for what.
   void goBack(ValueId from);
-  /// The next node on the way back; null: there is none left.
+  /// The next node in the backward pass; null: there is none left.
   Node* next();
   std::size_t nodes() const { return nodes_.size(); }
 

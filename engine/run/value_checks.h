@@ -10,10 +10,10 @@ namespace fusebench {
 double readElement(Backend& backend, const Tensor& value, SourcePlace place);
 
 /// Waits for a tensor of one element and throws ProgramError with the check's message if it is not
-/// what the check expects: what a framework does where an `if` or an `assert` asks for it.
+/// the expected one: a framework does this at an `if` or an `assert`.
 void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value);
 
-/// Throws if an element is not what the check expects.
+/// Throws if an element is not the expected one.
 void checkElement(const SizeCheck& check, double element);
 
 }  // namespace fusebench

@@ -142,7 +142,7 @@ std::vector<std::vector<Message>> roundsOf(Collective what, Path path, double by
 
 void send(Simulation& simulation, const std::vector<std::vector<Message>>& rounds) {
   for (const auto& round : rounds) {
-    // What all have done so far, before any of them goes on.
+    // Records the work of all ranks so far, before any of them continues.
     std::vector<EventId> through;
     for (const Message& message : round)
       through.push_back(simulation.record(static_cast<StreamId>(message.to)));

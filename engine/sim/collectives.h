@@ -10,17 +10,17 @@
 
 namespace fusebench::sim {
 
-/// How what is asked of all ranks goes over the links between their devices. Every device has one
-/// link out and one in, by which it reaches any other; a message of b bytes takes alpha + b * beta:
-/// the link's latency, and its bytes over its bandwidth (Hockney 1994). Adding what came costs
-/// nothing beside that.
+/// How a collective goes over the links between its devices. Every device has one link out and one
+/// in, by which it reaches any other. A message of b bytes takes alpha + b * beta: the link's
+/// latency, and its bytes over its bandwidth (Hockney 1994). The time to add received data is
+/// negligible compared with that.
 enum class Path : std::uint8_t {
-  ring,  ///< pieces go from neighbour to neighbour: many messages, as few bytes as can be
+  ring,  ///< pieces go to the next rank: many messages, as few bytes as possible
   tree   ///< in rounds, the number of ranks that have it doubling: few messages, more bytes
 };
 std::string_view nameOf(Path path);
 
-/// What a collective takes by one path, nanoseconds. `bytes`: that each rank brings. With p ranks
+/// Time of a collective by one path, in nanoseconds. `bytes`: input bytes per rank. With p ranks
 /// and r = the binary logarithm of p, rounded up (Thakur, Rabenseifner and Gropp, Optimization of
 /// collective communication operations in MPICH, 2005):
 ///                   ring                               tree
@@ -32,8 +32,8 @@ std::string_view nameOf(Path path);
 /// One rank alone takes no time.
 double linkNanoseconds(Collective what, Path path, double bytes, int ranks,
                        const Parameters& device);
-/// The path that takes less time, as MPI and NCCL choose by the bytes; the tree where both take
-/// as long.
+/// The path that takes less time, as MPI and NCCL choose by the bytes; the tree where both take the
+/// same time.
 Path cheaperPath(Collective what, double bytes, int ranks, const Parameters& device);
 /// By that.
 double linkNanoseconds(Collective what, double bytes, int ranks, const Parameters& device);
@@ -43,8 +43,8 @@ struct Message {
   int from = 0, to = 0;
   double bytes = 0;
 };
-/// All messages, round by round: nobody sends in a round before it and who gets it are through with
-/// the last one.
+/// All messages, round by round: no rank sends in a round before it and the receiver have finished
+/// the previous one.
 std::vector<std::vector<Message>> roundsOf(Collective what, Path path, double bytes, int ranks);
 /// Sends them all in a simulation that has a device for each rank.
 void send(Simulation& simulation, const std::vector<std::vector<Message>>& rounds);

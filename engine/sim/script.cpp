@@ -42,7 +42,7 @@ double hostNanoseconds(CallPart part, const Parameters& device) {
 
 namespace {
 
-/// Of a host's own copying: what lies in its cache is sooner there.
+/// Time of the host's own copying: data in its cache are faster.
 double pageableNanoseconds(double bytes, const Parameters& device) {
   return bytes /
          (bytes <= device.hostCacheBytes ? device.pageableCached : device.pageableBandwidth);
@@ -123,7 +123,7 @@ void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double na
   simulation.spend(device.copyCall);
   const bool staged = copy.kind == CopyKind::inPageable && copy.bytes <= device.stagedBytes;
   if (staged) {
-    // What is small lies in the queue itself: the host has put it there, and goes on.
+    // A small copy is placed in the queue itself: the host writes it there, and continues.
     simulation.spend(pageableNanoseconds(copy.bytes, device));
     nanoseconds = 0;
   }

@@ -24,14 +24,14 @@ enum class CopyKind : std::uint8_t {
 struct Action {
   enum class Kind : std::uint8_t {
     part,       ///< the host's own work: `part`
-    launch,     ///< `index`: of the work
-    graph,      ///< `index`: of the graph
-    copy,       ///< `index`: of the copy
+    launch,     ///< `index`: number of the work
+    graph,      ///< `index`: number of the graph
+    copy,       ///< `index`: number of the copy
     compile,    ///< `index`: how many ops
     event,      ///< recorded
     mark,       ///< an event that streams wait for; `index`: its number
     await,      ///< the stream waits for mark `index`
-    worker,     ///< a thread beside the host's, which is `stream`, makes copy `index`
+    worker,     ///< a thread other than the host's, `stream`, makes copy `index`
     ticket,     ///< a mark that costs the host nothing
     hostAwait,  ///< the host waits for mark `index`
     wait        ///< for all
@@ -47,7 +47,7 @@ struct Copy {
   friend bool operator==(const Copy&, const Copy&) = default;
 };
 
-/// What calls ask of a device, so that it can be played on any.
+/// The calls to a device, recorded so that they can be played on any device.
 struct Script {
   std::vector<Action> actions;
   std::vector<Work> works;
@@ -55,13 +55,14 @@ struct Script {
   std::vector<Copy> copies;
 };
 
-/// Whether a part of a call is the host's own work: of the others the calls themselves tell.
+/// Whether a part of a call is the host's own work. The times of the other parts follow from the
+/// calls.
 bool isOfHost(CallPart part);
-/// What the host spends on its own work of a kind.
+/// The time that the host spends on its own work of a kind.
 double hostNanoseconds(CallPart part, const Parameters& device);
 double copyNanoseconds(const Copy& copy, const Parameters& device);
 
-/// The durations of a script's works on one device, worked out once.
+/// The durations of a script's works on one device, computed once.
 class Player {
  public:
   Player(const Script& script, const Parameters& device);
@@ -73,7 +74,7 @@ class Player {
     double nanoseconds = 0, share = 1;
     std::uint32_t count = 1;
     bool links = false;
-    double host = 0;  ///< beside what a launch costs the host
+    double host = 0;  ///< in addition to a launch's cost for the host
   };
   const Script& script_;
   const Parameters& device_;
@@ -86,14 +87,14 @@ class Player {
 /// How each call of the backend is put to the simulation: once for scripts and for live calls.
 void launchIn(Simulation& simulation, StreamId stream, double nanoseconds, double share,
               std::uint32_t tag);
-/// What passes between ranks: beside kernels of other streams.
+/// Communication between ranks: it overlaps with kernels of other streams.
 void linksIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t tag);
 void graphIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t kernels,
              std::uint32_t tag);
-/// `nanoseconds`: as copyNanoseconds() says. Copies of pageable memory are waited for.
+/// `nanoseconds`: from copyNanoseconds(). The host waits for copies of pageable memory.
 void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double nanoseconds,
             std::uint32_t tag);
-/// What a thread beside the host's does, in order.
+/// Work of a thread other than the host's, in order.
 void workerIn(Simulation& simulation, StreamId stream, double nanoseconds);
 double graphNanoseconds(double kernels, std::uint32_t count, const Parameters& device);
 

@@ -139,8 +139,8 @@ class SimDevice final : public SimBackend, private HostModel {
     enqueue(asked, known.work, known.nanoseconds, known.share, 0);
     launched(asked, arguments);
   }
-  /// What passes between ranks is alike on all of them, so that one stands for all. Gradients of a
-  /// bucket go together with its last one: on a stream of their own where they overlap.
+  /// Communication is the same on all ranks, so that one represents all. Gradients of a bucket are
+  /// sent together with its last one: on a separate stream where they overlap.
   void launchOfRanks(const SimExecutable& asked, const LaunchArguments& arguments) {
     const RankCall& call = *asked.ranks();
     Work work = asked.work(arguments);
@@ -354,7 +354,7 @@ class SimDevice final : public SimBackend, private HostModel {
     return event;
   }
 
-  /// By a thread beside the host's; the mark is for finishWorker().
+  /// A copy by a thread other than the host's; the mark is for finishWorker().
   EventId copyByWorker(int worker, double bytes) {
     while (workers_.size() <= static_cast<std::size_t>(worker))
       workers_.push_back(simulation_.makeStream(0));
@@ -477,11 +477,12 @@ class SimDevice final : public SimBackend, private HostModel {
   std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> calls_;
   std::set<std::string> onDisk_;
   std::uint32_t graphs_ = 0;
-  std::optional<StreamId> side_;        ///< of copies beside launches
-  std::vector<StreamId> workers_;       ///< threads that put batches together
-  std::optional<StreamId> rankStream_;  ///< of what passes between ranks beside launches
+  std::optional<StreamId> side_;   ///< for copies that overlap with launches
+  std::vector<StreamId> workers_;  ///< threads that put batches together
+  std::optional<StreamId>
+      rankStream_;  ///< for communication between ranks that overlaps with launches
   int ranks_ = 1;
-  double openBytes_ = 0;            ///< of the bucket that is not closed
+  double openBytes_ = 0;            ///< in the bucket that is still open
   std::optional<EventId> reduced_;  ///< buckets that began are done
   std::unique_ptr<SimGraph> recording_;
 };

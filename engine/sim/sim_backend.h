@@ -17,8 +17,8 @@ namespace fusebench {
 struct SimOptions {
   sim::Parameters parameters;
   std::string title;  ///< "NVIDIA H100 80GB HBM3"
-  std::string truth;  ///< how well it is known to meet a real one, in a few words
-  std::string note;   ///< where its figures come from and what they leave out
+  std::string truth;  ///< how well it is known to match a real one, in a few words
+  std::string note;   ///< the source of its figures and what they omit
   /// Nine in ten of the measured figures that its parameters were not fitted to are within this
   /// relative error; 0: the device is made up.
   std::optional<double> error;
@@ -33,29 +33,30 @@ struct SimOptions {
 
 /// The facts about the model behind a simulated device.
 struct SimTraits {
-  std::string note;  ///< where its figures come from and what they leave out; may be empty
+  std::string note;             ///< the source of its figures and what they omit; may be empty
   std::optional<double> error;  ///< as in SimOptions; nothing if it was never compared
-  bool isExact = false;         ///< the same calls take the same time whenever they are made
-  /// Launches wait in a queue, as a GPU's do; a processor computes them where they are made.
+  bool isExact = false;         ///< the same calls always take the same time
+  /// Launches wait in a queue, as on a GPU; a processor runs them in the call.
   bool hasQueue = false;
 };
 
 /// A simulated device: launches, copies and graphs go through sim::Simulation in virtual time, in
-/// which everything takes what its parameters say. Values are computed by another backend, whose
-/// memory it uses, as long as it computes (setComputing()).
+/// which everything takes the time that its parameters give. Another backend computes values, as
+/// long as this one computes (setComputing()), and this one uses its memory.
 class SimBackend : public Backend {
  public:
   const SimTraits& model() const { return model_; }
   /// The host's virtual time, nanoseconds.
   virtual double now() const = 0;
-  /// What mattered to launches since the last call of this and the model leaves out.
+  /// Effects that mattered to launches since the last call of this function and that the model
+  /// omits.
   virtual sim::Effects takeMissingEffects() = 0;
-  /// What is asked from here on is written there, too; null: nowhere. Not between the beginning and
-  /// the end of a capture.
+  /// Sets a script that receives a copy of all later calls; null: none. Not between the beginning
+  /// and the end of a capture.
   virtual void writeScript(sim::Script* script) = 0;
-  /// So many devices, joined by links, run the same program from now on, each on its share: one
-  /// rank is simulated and stands for all, whose calls take as long. Values are not computed of
-  /// what passes between them.
+  /// Sets the number of devices that run the same program from now, joined by links, each on its
+  /// share. One rank is simulated and represents all, because their calls take the same time. The
+  /// results of communication between them are not computed.
   virtual void setRankCount(int ranks) = 0;
 
  protected:
@@ -65,8 +66,8 @@ class SimBackend : public Backend {
   SimTraits model_;
 };
 
-/// `values`: computes them, and ends with it; null: nothing is computed and memory is addresses
-/// that nobody may touch, of which there is no end.
+/// `values`: computes values, and is destroyed with it; null: nothing is computed, and memory is an
+/// unlimited range of addresses that must not be accessed.
 std::unique_ptr<SimBackend> makeSimBackend(const SimOptions& options,
                                            std::unique_ptr<Backend> values);
 

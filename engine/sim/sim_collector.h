@@ -10,12 +10,12 @@
 
 namespace fusebench::sim {
 
-/// What the simulation did, as collectors of real devices tell it.
+/// The simulation's activity, in the form that collectors of real devices report.
 class SimCollector final : public DeviceCollector, public Observer {
  public:
   /// Kinds of calls. Launches have the numbers that they have in CUPTI, by which they are known.
   enum Call : std::uint32_t { launch = 307, graphLaunch = 514, copy = 1, wait = 2, fill = 3 };
-  /// One kernel of what a call enqueues, one after another, or a copy.
+  /// One kernel of a call's work, one after another, or a copy.
   struct Piece {
     std::string name;
     double nanoseconds = 0;

@@ -12,8 +12,8 @@
 
 namespace fusebench::sim {
 
-/// A kernel or an op list of a simulated device: what it has to do, and, made when first wanted,
-/// what computes it.
+/// A kernel or an op list of a simulated device: its work and, made on first use, the executable
+/// that computes it.
 class SimExecutable final : public Executable {
  public:
   explicit SimExecutable(std::string name) : Executable(std::move(name)) {}
@@ -26,7 +26,7 @@ class SimExecutable final : public Executable {
       : Executable(call.name), model_(call), form_(call.launchForm()), call_(call) {}
 
   const LaunchForm& form() const { return form_; }
-  /// What it asks of the ranks of a group; null: it asks nothing of them.
+  /// Its call to the ranks of a group; null: it has none.
   const RankCall* ranks() const { return call_ && call_->ofRanks() ? &call_->ranks : nullptr; }
   Work work(const LaunchArguments& arguments) const {
     return model_.of(arguments.integers, arguments.pointers);

@@ -19,13 +19,13 @@ struct CapturedLaunch {
   double nanoseconds = 0;
   KernelBytes bytes;
   std::int32_t step = -1;
-  bool ofRanks = false;  ///< its work is what it was when it was captured
+  bool ofRanks = false;  ///< its work is that at the time of capture
 
   void set(const LaunchArguments& arguments);
   LaunchArguments arguments() const;
 };
 
-/// Launches that were captured, and what they take on a device.
+/// Captured launches, and their times on a device.
 class SimGraph final : public Capture {
  public:
   SimGraph(Allocator& parent, const Parameters& device, std::uint32_t number);
@@ -33,10 +33,10 @@ class SimGraph final : public Capture {
   Allocator& pool() { return *pool_; }
   std::uint32_t number() const { return number_; }
   void add(const SimExecutable& executable, const LaunchArguments& arguments);
-  /// One of all ranks, with what it has to do.
+  /// Adds a collective with its work.
   void add(const SimExecutable& executable, const LaunchArguments& arguments, const Work& work);
   const std::vector<CapturedLaunch>& all() const { return all_; }
-  double total() const;  ///< of one launch of the graph, in ns
+  double total() const;  ///< time of one launch of the graph, in ns
 
   int launches() const override { return static_cast<int>(all_.size()); }
   void setArguments(int launch, const LaunchArguments& arguments) override;

@@ -98,7 +98,7 @@ void Simulation::send(StreamId from, StreamId to, double bytes) {
   await(to, record(from));
 }
 
-/// When there is room for another kernel's share, from a time on.
+/// The earliest time, not before `from`, with room for another kernel's share.
 double Simulation::roomFor(const Device& device, double share, double from) const {
   double at = from;
   while (true) {
@@ -151,7 +151,7 @@ void Simulation::commit(StreamId id, Stream& stream, double start) {
   if (--stream.size == 0) busy_.erase(std::find(busy_.begin(), busy_.end(), id));
 }
 
-/// Of all work that can start by `limit` starts the one that can first; returns when, or kNever.
+/// Starts the earliest work that can start by `limit`; returns its start time, or kNever.
 double Simulation::step(double limit) {
   if (busy_.empty()) return kNever;
   StreamId chosen = busy_.front();

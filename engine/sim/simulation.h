@@ -10,8 +10,8 @@
 
 namespace fusebench::sim {
 
-/// What serves a stream's work: one after another each, but for kernels, which run beside each
-/// other as far as their shares of the device allow.
+/// The unit that does a stream's work. Each does one item after another, except that kernels
+/// overlap as far as their shares of the device allow.
 enum class Server : std::uint8_t { kernels, copiesIn, copiesOut, copiesWithin, link, none };
 inline constexpr std::size_t kServers = 6;
 
@@ -27,18 +27,18 @@ struct Done {
   std::uint32_t count = 1;  ///< kernels of a graph, one after another
   double queued = 0, submitted = 0, start = 0, end = 0;
 };
-/// Who hears of all that devices do, in the order in which it starts.
+/// Receives all activity of the devices, in the order in which it starts.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void done(const Done& work) = 0;
 };
 
-/// A host thread, devices with streams, copy engines and links, in virtual time: what is enqueued
-/// starts when its stream, what it waits for and who serves it are free, and the host goes on until
-/// a queue is full or it waits itself. The same calls give the same times; with noise, the same for
-/// one seed. Of all work that could start the earliest does, so that engines which several streams
-/// share serve in the order in which work is ready, not enqueued.
+/// A host thread, devices with streams, copy engines and links, in virtual time. Enqueued work
+/// starts when its stream, the events that it waits for and its unit are free; the host continues
+/// until a queue is full or it waits itself. The same calls give the same times; with noise, the
+/// same for one seed. The earliest work that could start is started first, so that engines which
+/// several streams share take work in the order in which it is ready, not enqueued.
 class Simulation {
  public:
   explicit Simulation(const Parameters& parameters, int devices = 1, std::uint64_t seed = 0);
@@ -52,11 +52,12 @@ class Simulation {
   StreamId makeStream(int device);
   std::size_t streams() const { return streams_.size(); }
 
-  /// The host is busy for so long.
+  /// Keeps the host busy for this time.
   void spend(double nanoseconds) { now_ += noise_ == 0 ? nanoseconds : disturbed(nanoseconds); }
-  /// Enqueues work that takes so long; the call itself costs nothing (see spend()). Waits where the
-  /// stream is full. `latency`: from now to the earliest start. `gap`: at least so long after the
-  /// work before. `share`: of the device, for kernels. `count`: kernels that are one after another.
+  /// Enqueues work of this duration; the call itself costs nothing (see spend()). Waits where the
+  /// stream is full. `latency`: from now to the earliest start. `gap`: the least time after the
+  /// work before. `share`: fraction of the device, for kernels. `count`: number of consecutive
+  /// kernels.
   struct Item {
     Server server = Server::kernels;
     double duration = 0, latency = 0, gap = 0, share = 1;
@@ -65,15 +66,15 @@ class Simulation {
   void enqueue(StreamId stream, const Item& item);
   /// An event in a stream: reached when all before it is done.
   EventId record(StreamId stream);
-  /// The stream goes on only when the event is reached.
+  /// The stream continues only when the event is reached.
   void await(StreamId stream, EventId event);
-  /// From one device's stream to another's device, by the link of the sender: the receiver goes on
-  /// when it has arrived.
+  /// Sends from one device's stream to another's, by the link of the sender: the receiver continues
+  /// when the data have arrived.
   void send(StreamId from, StreamId to, double bytes);
 
-  /// The host waits for a stream, or for all; costs what a wait costs.
+  /// The host waits for a stream, or for all; takes the time of a wait.
   void synchronise(StreamId stream);
-  /// The same, where the host goes on so long after the stream is done.
+  /// The same, where the host continues this long after the stream is done.
   void synchronise(StreamId id, double wait);
   void synchronise();
   /// The host waits for an event; returns when it was reached.

@@ -38,7 +38,7 @@ void add(ElementWork& work, Primitive primitive, TypeClass type) {
                                                             : work.integer) += 1;
 }
 
-/// How many tensors have no dimension whose elements lie side by side: libraries take none such.
+/// Number of tensors without a contiguous dimension: libraries do not accept them.
 int stridedIn(const CallSizes& sizes) {
   return static_cast<int>(
       std::ranges::count_if(sizes.steps, [&](const std::vector<std::int64_t>& steps) {
@@ -163,7 +163,8 @@ Grid gridOf(const Work& work, const Parameters& device) {
   const double most = device.multiprocessors * kBlocksEach;
   grid.blocks = std::clamp(std::ceil(work.elements / grid.threads), 1.0, most);
   if (work.reduces && work.kept > 0) {
-    // Of a result alone a block takes some elements a thread before several share it.
+    // For a single result one block takes several elements per thread before several blocks share
+    // it.
     const double each = work.elements / work.kept;
     const double alone = kBlockThreads * kAlone;
     if (work.kept == 1 && each <= alone) grid.blocks = 1;
@@ -175,7 +176,7 @@ Grid gridOf(const Work& work, const Parameters& device) {
 
 namespace {
 
-/// Of a device of which nothing else is known a library takes everything.
+/// On a device with no further data, a library takes every call.
 bool byLoops(const Work& work, const Parameters& device) {
   return work.loops && device.loopProduct > 0;
 }
@@ -189,7 +190,7 @@ int copiesOf(const Work& work, const Parameters& device) {
 /// of the device idle.
 double libraryNanoseconds(const Work& work, const Parameters& device) {
   if (byLoops(work, device)) {
-    // A thread makes a result. Where a window lies takes more to find than a row.
+    // Each thread computes one result. The position of a window takes longer to find than a row.
     constexpr double kOfWindows = 2.5;
     const double cost = work.windows ? kOfWindows : 1;
     const double each = work.kept > 0 ? work.products / work.kept : 0;
@@ -200,14 +201,14 @@ double libraryNanoseconds(const Work& work, const Parameters& device) {
   constexpr double kTile = 64.0 * 64.0;
   const double tiles = std::max(1.0, std::ceil(work.kept / kTile));
   const double busy = std::min(1.0, tiles / device.multiprocessors);
-  // What is copied is read and written once more.
+  // A copied operand is read and written once more.
   const double copied = copiesOf(work, device) * device.kernelFloor +
                         (copiesOf(work, device) > 0 ? 2 * work.bytes / device.bandwidth : 0);
   return device.kernelFloor + copied +
          std::max(work.products / (device.contractRate * busy), work.bytes / device.bandwidth);
 }
 
-/// What passes between ranks. One rank alone copies.
+/// Communication between ranks. A single rank only copies.
 double linksNanoseconds(const Work& work, const Parameters& device) {
   if (work.what == Collective::reduceWait) return 0;
   const double copied = work.ranks > 1 ? work.copied : work.bytes;
@@ -227,7 +228,8 @@ double nanoseconds(const Work& work, const Parameters& device) {
   // Threads beyond those that run at a time come after them.
   const double waves =
       std::max(1.0, std::ceil(threads / (device.multiprocessors * device.threadsEach)));
-  // What loads wait for is in the floor; elements of a thread overlap but for their instructions.
+  // Waiting for loads is part of the floor; elements of a thread overlap except for their
+  // instructions.
   const double thread = list ? work.ops * device.interpreterOp * waves * std::min(grid.each, 2.0)
                              : work.element.all() * device.instruction * waves * grid.each;
   const double more = list ? device.interpreterThroughput : 1;

@@ -14,8 +14,8 @@ CellSpreads::Known CellSpreads::know(const Cell& cell) {
           serialCorrelation(times, sessions, median(times))};
 }
 
-/// Anew only where there are a quarter more samples than last time: every cell that looks precise
-/// asks for all of them.
+/// Computed again only if there are a quarter more samples than last time: every cell that looks
+/// precise asks for all of them.
 const CellSpreads::Known& CellSpreads::known(const Cell& cell, std::size_t index) {
   Known& known = known_[index];
   const std::size_t count = cell.samples.size();
@@ -54,7 +54,7 @@ bool CellSpreads::confirm(const StoppingRule& rule, std::vector<Cell>& cells, st
   }
   const double precision = own.spread->moderatedPrecision(typicalSpread(spreads));
   if (precision > rule.precision) return false;
-  if (rule.sessions == 1) {  // of several, how alike samples are is in how far these lie apart
+  if (rule.sessions == 1) {  // with several, their spread shows how alike samples are
     const double count = static_cast<double>(own.samples),
                  alike = std::clamp(median(correlations), 0.0, 1.0);
     if (count * (1 - alike) < static_cast<double>(rule.minimum) * (1 + alike)) return false;

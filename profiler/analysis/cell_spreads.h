@@ -11,18 +11,19 @@ namespace fusebench {
 
 /// How much the cells of a run scatter, kept while they are measured.
 ///
-/// A cell whose few sessions or blocks happened to lie close together looks precise, and of those
-/// that stop because they look so, too many are such accidents. The run's other cells tell them
-/// apart: a cell is called converged only if its spread and what the others' say of it together are
-/// narrow enough, see typicalSpread(). Successive samples of one process resemble each other in all
-/// cells much alike, and a few dozen of one cell tell it badly: the middle of the cells' is taken.
+/// A cell whose few sessions or blocks happened to be close together looks precise, and too many of
+/// the cells that stop because they look precise are such accidents. The run's other cells tell
+/// them apart: a cell is called converged only if its spread, combined with theirs, is narrow
+/// enough, see typicalSpread(). Successive samples of one process resemble each other about equally
+/// in all cells, and a few dozen samples of one cell are a poor estimate of this: the median over
+/// the cells is used.
 class CellSpreads {
  public:
   /// As verdict(), after the cell's latest sample. The cells are always those of one run, in the
   /// same order. The cell that converges keeps how precise it is at most.
   Verdict judge(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index,
                 const SessionPlace& place);
-  /// Whether the cell's samples suffice for the precision that is wanted; likewise.
+  /// Whether the cell's samples suffice for the required precision; the same conditions hold.
   bool suffice(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index);
 
  private:

@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// What a collective costs by the number of bytes that each rank brings: T = alpha + bytes * beta,
-/// the model of Hockney (The communication challenge for MPP, Parallel Computing 20, 1994).
+/// The cost of a collective as a function of the bytes of each rank: T = alpha + bytes * beta, the
+/// model of Hockney (The communication challenge for MPP, Parallel Computing 20, 1994).
 struct CollectiveModel {
   int variant = 0;
   int ranks = 1;

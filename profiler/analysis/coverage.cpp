@@ -78,9 +78,9 @@ class SimulatedCell {
   double share_, deviation_, time_, session_ = 0, drift_ = 0;
 };
 
-/// What the intervals should hold, by drawing often.
+/// The true values that the intervals should contain, from many draws.
 struct Truth {
-  double factor = 1;          ///< of a median over its time
+  double factor = 1;          ///< a median over its time
   std::vector<double> gains;  ///< median of baseline - variant at places 1, 2, 3
 };
 

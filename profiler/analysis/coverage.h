@@ -32,13 +32,13 @@ struct SimulatedNoise {
   double correlation = 0;
   double round = 0;
   double session = 0;
-  double variant = 1;  ///< what of session and deviation the variant's cells have
+  double variant = 1;  ///< factor for the variant's cells on session and deviation
   double drift = 1;    ///< with correlation 0.7 as much drift as own noise correlates successive
                        ///< samples by 0.35; three times as much at 0.9 by 0.81
 };
 std::span<const SimulatedNoise> simulatedNoises();
 
-/// What an interval is of.
+/// The quantity that an interval estimates.
 enum class Covered : std::uint8_t { median, ratio, breakEven, payback };
 inline constexpr std::size_t kCovered = 4;
 std::string_view name(Covered what);
@@ -48,7 +48,7 @@ struct CoverageCount {
   double share() const { return cases > 0 ? static_cast<double>(held) / cases : 1; }
 };
 
-/// One kind of noise in studies of so many sessions.
+/// One kind of noise in studies with one number of sessions.
 struct Coverage {
   std::string noise;
   int sessions = 1;
@@ -60,13 +60,13 @@ struct Coverage {
 };
 
 struct CoverageSettings {
-  int studies = 300;  ///< of each kind of noise, size of it, and number of sessions
+  int studies = 300;  ///< per kind of noise, size of it, and number of sessions
   std::uint64_t seed = 1;
 };
-/// Every kind of noise, of three sizes together (0.5%, 2.5% and 6% of the time), in 1, 3 and 8
-/// sessions; of one session the truth is that of the one process. Deterministic for a seed.
+/// Every kind of noise, in three sizes together (0.5%, 2.5% and 6% of the time), in 1, 3 and 8
+/// sessions. With one session the truth is that of the one process. Deterministic for a seed.
 std::vector<Coverage> simulateCoverage(const CoverageSettings& settings);
-/// The rows of a number of sessions put together.
+/// The rows of each number of sessions combined.
 std::vector<Coverage> bySessions(const std::vector<Coverage>& rows);
 /// A Markdown table.
 std::string coverageText(const std::vector<Coverage>& rows);

@@ -15,8 +15,8 @@ inline constexpr double kWideAxis = 200;
 /// How curves run between the places of an axis from `first` to `last`. On a wide axis (elements, a
 /// width) times grow by powers, so they are straight in logarithms of both; on a narrow one
 /// (statements, a batch) each step adds its time, so they are straight in values. A straight line
-/// between two places of a wide axis would be far above what is measured there: at twice the width,
-/// a matmul takes eight times the time.
+/// between two places of a wide axis would be far above the measured times between: at twice the
+/// width, a matmul takes eight times the time.
 bool isWideAxis(double first, double last);
 
 /// Two curves over one axis; the spans have equal length and x ascends.
@@ -25,30 +25,29 @@ struct CurvePair {
   bool wide = false;  ///< the axis (isWideAxis); then all values are positive
 };
 
-/// The points between which a crossing lies: the last one with the old sign and the first with the
+/// The points on both sides of a crossing: the last one with the old sign and the first with the
 /// new.
 struct Bracket {
   std::size_t first = 0, last = 0;
 };
 
 struct CrossingSearch {
-  std::vector<Crossing> crossings;  ///< never empty; not labelled
+  std::vector<Crossing> crossings;  ///< never empty; without labels
   std::vector<Bracket> brackets;    ///< one per crossing; meaningful for found ones
 };
 
-/// What the samples of a place say about baseline - variant: its sign, 0 = no measurable
-/// difference.
+/// The sign of baseline - variant by the samples of a place: 0 = no measurable difference.
 struct Sign {
   int alone = 0;  ///< by the 95% interval of the place
-  /// By an interval that is wider the more places there are, so that among all of them hardly one
-  /// is wrong: `alone`, or 0. (Of 36 places at which two curves are equal, two differ "measurably"
-  /// at 95%.)
+  /// By an interval that widens with the number of places, so that hardly one of them all is wrong:
+  /// `alone`, or 0. (Of 36 places at which two curves are equal, two differ "measurably" at 95%.)
   int amongAll = 0;
 };
 
-/// Crossings of two curves when only `signs` count as evidence. A crossing takes a place where the
-/// variant is surely behind and one where it is surely ahead; `always`, that it is ahead at every
-/// place. Cannot be told apart first, ahead at every place from one on: found there, `fromTie`.
+/// Crossings of two curves when only `signs` count as evidence. A crossing needs a point where the
+/// variant is surely behind and one where it is surely ahead. `always` needs it to be ahead at
+/// every point. If the first points are tied and all later ones are ahead, the crossing is found,
+/// with `fromTie`.
 CrossingSearch searchCrossings(const CurvePair& curves, std::span<const Sign> signs);
 
 /// Where the curves cross inside the bracket, by interpolation (isWideAxis); with several places

@@ -31,7 +31,8 @@ std::string intervalText(const Crossing& crossing) {
                 std::isinf(crossing.high) ? saying("never") : number(crossing, crossing.high));
 }
 
-/// What a handful of samples can carry: where all of one side lie below all of the other's.
+/// The conclusion from a few samples: the places where all of one side are below all of the
+/// other's.
 std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
   const std::string kFew = saying("too few samples for an interval");
   const auto at = [&](std::size_t count) {
@@ -137,7 +138,7 @@ std::string sentence(const Crossing& c, const std::string& unit) {
     return saying("{} and {}{}: too few samples to be sure which is faster", c.variant, c.baseline,
                   held);
   if (c.places == 0) return fewSamplesSentence(c, held);
-  const std::size_t all = c.places + c.open;  // of the axis
+  const std::size_t all = c.places + c.open;  // number of places of the axis
   if (!c.unsure.empty()) {
     const std::string behind = saying("slower at {} of {} places", c.unsure.size(), all);
     if (c.ahead > 0)

@@ -15,7 +15,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kLevel = 0.05;              ///< of being wrong about where a pair of curves cross
+constexpr double kLevel = 0.05;              ///< error probability for where a pair of curves cross
 constexpr std::size_t kTellingCompiles = 5;  ///< an interval of a payback takes as many
 
 /// The cells of one variant along one axis, the other axis (if any) held.
@@ -31,7 +31,7 @@ std::vector<std::size_t> line(const Run& run, int variant, std::size_t axis,
   return found;
 }
 
-/// What two cells say about which of them is faster.
+/// The evidence of two cells about which of them is faster.
 struct Evidence {
   PairedSamples paired;
   Estimate gain;  ///< ns that a call of the variant takes less: its sign and the place come from it
@@ -49,14 +49,14 @@ int signOf(const Estimate& gain) {
   return gain.low > 0 ? 1 : gain.high < 0 ? -1 : 0;
 }
 
-/// How many times as fast as the baseline; paired by round where rounds are shared.
+/// The speedup over the baseline; paired by round where rounds are shared.
 double speedUp(const Cell& baseline, const Cell& variant) {
   const PairedSamples paired = pairByRound(baseline, variant);
   if (paired.first.empty()) return baseline.latency().value / variant.latency().value;
   return speedUpOf(paired).value;
 }
 
-/// 1 where every sample of the variant lies below every one of the baseline, -1 above, else 0.
+/// 1 where every sample of the variant is below every one of the baseline, -1 above, else 0.
 int signOfRanges(const Cell& baseline, const Cell& variant) {
   const std::vector<double> theirs = baseline.times(), ours = variant.times();
   if (theirs.empty() || ours.empty()) return 0;
@@ -76,10 +76,10 @@ Estimate logarithmOf(const Estimate& speedUp) {
   return {std::log(speedUp.value), std::log(speedUp.low), std::log(speedUp.high), speedUp.kind};
 }
 
-/// Where the curves may cross: as far as the band between the ends of the gains' intervals, joined
-/// by lines, holds 0. (A line between two ends is no narrower than the interval of what lies
-/// between them, however the two depend on each other.) `gains` of the places `x`, the variant
-/// getting ahead; on a wide axis, gains are logarithms.
+/// The range in which the curves may cross: where the band between the ends of the gains'
+/// intervals, joined by lines, contains 0. (A line between two ends is at least as wide as the
+/// interval of the points between them, however the two depend on each other.) `gains` are those at
+/// the places `x`, the variant getting ahead; on a wide axis, gains are logarithms.
 Estimate crossingBand(std::span<const double> x, std::span<const Estimate> gains, bool wide) {
   Estimate band;
   band.low = x.front();
@@ -335,7 +335,7 @@ class RunCrossings {
     return estimate;
   }
 
-  /// Of two estimates that are independent of each other.
+  /// The difference of two estimates that are independent of each other.
   static Estimate differenceOf(const Estimate& a, const Estimate& b) {
     const double value = a.value - b.value;
     const bool known = a.kind == Estimate::Kind::interval && b.kind == Estimate::Kind::interval;

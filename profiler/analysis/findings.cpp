@@ -63,7 +63,7 @@ std::vector<std::string> notModeled(const Run& run) {
   return all;
 }
 
-/// Whether the variant could not be measured anywhere: that is said, and there is nothing to add.
+/// Whether the variant could not be measured at any place: that is reported, and nothing else.
 bool unavailable(const Run& run, int variant) {
   return std::all_of(run.cells.begin(), run.cells.end(), [variant](const Cell& cell) {
     return cell.key.variant != variant || cell.stop == Stop::unavailable;

@@ -21,25 +21,25 @@ enum class Metric : std::uint8_t {
   payback,
   memory,    ///< peak bytes of a call
   error,     ///< see Accuracy::relative
-  bandwidth  ///< bytes a second: see bandwidthOf
+  bandwidth  ///< bytes per second: see bandwidthOf
 };
 
-/// One thing that a run's data say. The sentence carries its figures; nothing is said that the
-/// data do not carry: no crossing that is undefined, no growth from too few samples.
+/// One statement about a run. The sentence carries its figures. Findings state only what the data
+/// support: no crossing that is undefined, no growth from too few samples.
 struct Finding {
   enum class Kind : std::uint8_t {
-    simulated,      ///< that nothing was measured
+    simulated,      ///< nothing was measured
     failure,        ///< cells that could not be measured
-    claim,          ///< whether what was published holds here
-    breakEven,      ///< from where on a variant is ahead
+    claim,          ///< whether a published claim holds here
+    breakEven,      ///< the point from which a variant is ahead
     speedUp,        ///< how far ahead at the end of the axis
     growth,         ///< time per step of the axis and per launch
     anatomy,        ///< where a call's time goes
-    payback,        ///< what compiling costs and when it is repaid
+    payback,        ///< the cost of compiling and when it is repaid
     fallback,       ///< recompiles, and calls that ran eagerly
     accuracy,       ///< results further from the reference than rounding explains
     noise,          ///< drift, wide intervals, few samples
-    comparability,  ///< what else differs between the curves
+    comparability,  ///< other differences between the curves
   };
   Kind kind = Kind::comparability;
   int variant = -1;      ///< whom it is about; -1: several, or the run
@@ -55,14 +55,14 @@ struct Finding {
 
 /// All findings, most important first; few, however many variants there are. `crossings` are those
 /// of findCrossings(run). With two axes they are about the `slice`-th value of the second. While
-/// the run is being measured only what is settled is said.
+/// the run is being measured, only settled findings are included.
 std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossings,
                                 std::size_t slice = 0);
 
 /// A variant whose slope is below this share of the baseline's is called flat.
 inline constexpr double kFlatShare = 0.05;
-/// Relative errors above this are reported: ten times what chains of float32 ops leave. Of narrower
-/// floats those above so many times what one rounding does.
+/// Relative errors above this are reported: ten times the errors that chains of float32 ops leave.
+/// For narrower floats the limit is this many times the error of one rounding.
 inline constexpr double kNotableError = 1e-5;
 inline constexpr double kNotableRoundings = 64;
 

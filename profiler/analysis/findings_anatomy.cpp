@@ -34,7 +34,7 @@ bool addsUp(const CallAnatomy& anatomy) {
   return untraced > 0 && std::abs(anatomy.total() / untraced - 1) <= kFarFromUntraced;
 }
 
-/// Of a call whose kernels the host runs.
+/// The anatomy of a call whose kernels the host runs.
 const CallAnatomy* hostAnatomy(const Context& context, int variant) {
   const Cell* cell = cellAtTheEnd(context, variant);
   if (!cell || !cell->anatomy || cell->anatomy->launches.empty()) return nullptr;
@@ -42,7 +42,7 @@ const CallAnatomy* hostAnatomy(const Context& context, int variant) {
   return addsUp(*cell->anatomy) ? &*cell->anatomy : nullptr;
 }
 
-/// Of a call whose kernels a device runs, where that is known and fits the call that holds them.
+/// The anatomy of a call whose kernels a device runs, where that is known and fits the call.
 const CallAnatomy* deviceSide(const Context& context, int variant) {
   const Cell* cell = cellAtTheEnd(context, variant);
   if (!cell || !cell->anatomy || !cell->anatomy->device) return nullptr;
@@ -83,8 +83,8 @@ std::string kernelsOfTogether(std::size_t count, double time) {
                     : saying("{} kernels of {} together", count, wording::time(time));
 }
 
-/// Of the variants beside the baseline the one that leaves the least besides its kernels, which
-/// shows what fusing takes away; -1: none has an anatomy. `besides`: of a variant, if it has one.
+/// The variant other than the baseline with the least time besides its kernels, which shows what
+/// fusing removes; -1: none has an anatomy. `besides`: that time of a variant, if known.
 template <typename Besides>
 int leastBesides(const Context& context, Besides&& besides) {
   int best = -1;
@@ -144,8 +144,9 @@ std::string inARow(const Context& context, double kernels) {
                 percent(kernels / wall));
 }
 
-/// Where a device runs them beside the host: how much of a call alone they are, and what they wait
-/// for. Kernels take the same time recorded or not; the rest does not, so it is said whose it is.
+/// For a device that runs kernels asynchronously: the share of kernels in a synchronized call, and
+/// what they wait for. Recording does not change the kernels' times but changes the rest, so the
+/// text states which times are recorded.
 Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
   const auto kernels = [](const CallAnatomy& a) { return a.device->of(DevicePart::kernels); };
   const auto besides = [&](const CallAnatomy& a) { return a.untracedNanoseconds - kernels(a); };

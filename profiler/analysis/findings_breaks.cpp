@@ -12,8 +12,8 @@
 namespace fusebench::findings {
 namespace {
 
-/// What its parts were seen to spend on checking inputs and on waiting; nothing of a call that was
-/// not looked into.
+/// The recorded time of its parts for checking inputs and for waiting; nothing for a call that was
+/// not traced.
 std::string partsText(const Cell& cell) {
   if (!cell.anatomy) return {};
   const auto of = [&](CallPart part) {

@@ -75,7 +75,7 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
   }
 }
 
-/// Whether a variant's program, or where its inputs lie, says something of the host's memory.
+/// Whether a variant's program, or the memory of its inputs, involves the host's memory.
 bool speaksOfMemory(const Experiment& experiment, const Variant& variant) {
   const auto asks = [](const Op& op) {
     return op.row && op.row->kind == OpKind::copy && moveOf(*op.row) != Move::again;
@@ -242,14 +242,14 @@ Findings accuracy(const Context& context) {
 Findings noise(const Context& context) {
   std::size_t drifting = 0, few = 0, wide = 0, empty = 0;
   std::map<Stop, std::size_t> emptyStops;
-  std::map<Stop, std::size_t> stops;  // of the wide ones
+  std::map<Stop, std::size_t> stops;  // how often each stop of the wide ones
   const Cell *firstDrift = nullptr, *firstFew = nullptr, *widest = nullptr;
   for (const Cell& cell : context.run.cells) {
     if (cell.samples.size() >= kDriftSamples && cell.driftedDuring() && drifting++ == 0)
       firstDrift = &cell;
     if (context.measuring) continue;
     if (cell.samples.empty()) {
-      // Those that failed or cannot run are said by themselves.
+      // Cells that failed or cannot run are reported separately.
       const bool told = cell.stop == Stop::failed || cell.stop == Stop::unavailable;
       empty += !told;
       if (!told) ++emptyStops[cell.stop];

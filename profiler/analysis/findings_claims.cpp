@@ -18,7 +18,7 @@
 namespace fusebench::findings {
 namespace {
 
-/// What is known of the claim at one place.
+/// The state of the claim at one place.
 enum class Verdict : std::uint8_t {
   holds,
   fails,
@@ -51,8 +51,9 @@ Estimate measured(const Context& context, const Claim& claim, const Cell& varian
   return {ratio, ratio, ratio, Estimate::Kind::interval};  // counted, not sampled
 }
 
-/// Holds where all of the interval agrees with what was published, fails where nothing of it does.
-/// An interval that has both in it tells neither: of few samples it would agree with anything.
+/// Holds where all of the interval agrees with the published figure, fails where nothing of it
+/// does. An interval that contains both decides neither: one from few samples would agree with
+/// anything.
 Verdict judge(const Claim& claim, const Estimate& ratio) {
   constexpr double kEnd = std::numeric_limits<double>::infinity();
   double least = claim.ratio / (1 + claim.tolerance), most = claim.ratio * (1 + claim.tolerance);
@@ -153,7 +154,7 @@ std::string whyNotHere(const Context& context, const Claim& claim) {
   return "";
 }
 
-/// What is known at each place of the claim.
+/// The state of the claim at each of its places.
 struct Places {
   std::vector<double> held, failed, open, notModeled, unmeasured;
   std::vector<double> level;      ///< where the two that a gap is compared with are not told apart

@@ -68,7 +68,7 @@ std::string timesAt(const Context& context, const Crossing& crossing, double pla
                 wording::time(theirs->latency().value), wording::at(context.axis(), place));
 }
 
-/// Nowhere an interval: what a handful of samples can carry is said, and no more.
+/// Without any interval: states only what a few samples can show.
 void describeFew(const Context& context, const Crossing& crossing, Finding& finding) {
   const std::string &name = crossing.variant, &baseline = crossing.baseline;
   const std::string held = context.held();
@@ -186,8 +186,8 @@ Finding breakEven(const Context& context, const Crossing& crossing) {
   return finding;
 }
 
-/// Of a device that is handed work: what a call takes that is waited for before the next one, which
-/// the time of many that are queued does not tell. " Waited for one by one, ..."; else nothing.
+/// For a device with a queue: the time of synchronized calls, which the time of pipelined calls
+/// does not show. " Waited for one by one, ..."; else nothing.
 std::string aloneText(const Context& context, const Finding& finding, const std::string& baseline) {
   const int against = context.indexOf(baseline);
   if (finding.variant < 0 || against < 0) return "";
@@ -347,7 +347,8 @@ Findings breakEvens(const Context& context) {
   std::vector<const Crossing*> groups[5];
   auto &found = groups[0], &partly = groups[1];
   for (const Crossing* crossing : context.of(Crossing::Kind::breakEven)) {
-    // What is not decided yet is no finding; what is not decided at the end is one.
+    // A crossing that is not decided yet is not a finding; one that is still undecided at the end
+    // is.
     const bool undecided = crossing->status == CrossingStatus::undefined;
     if (context.measuring && undecided) continue;
     if (crossing->status == CrossingStatus::found)

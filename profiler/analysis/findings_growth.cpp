@@ -14,10 +14,10 @@
 namespace fusebench::findings {
 namespace {
 
-/// A curve that grows by this factor along the axis is not flat, whatever stands beside it.
+/// A curve that grows by this factor along the axis is not flat, whatever it is compared with.
 constexpr double kSteepFactor = 3;
 
-/// What a curve does along the axis.
+/// The shape of a curve along the axis.
 struct Growth {
   enum class Shape { unknown, flat, straight, curved, few };
   int variant = 0;
@@ -37,7 +37,7 @@ std::optional<LineFit> lineThrough(const CurveCells& curve) {
   return fitLine(curve.x, medians);
 }
 
-/// How many times as much as the least the most is.
+/// The ratio of the greatest value to the least.
 double growthFactor(const CurveCells& curve) {
   const auto [least, most] =
       std::minmax_element(curve.latency.begin(), curve.latency.end(),
@@ -61,7 +61,7 @@ Growth growthOf(const Context& context, int variant, double baselineSlope) {
   growth.carried = part.has_value();
   if (part && part->first > 0) growth.from = curve.x[part->first];
   const bool throughZero = growth.slope.low <= 0 && growth.slope.high >= 0;
-  // Beside a baseline of another order a curve may look flat and be steep by itself.
+  // Compared with a baseline of another order a curve may look flat and be steep by itself.
   const bool beside = variant != context.baseline &&
                       std::abs(growth.slope.value) < kFlatShare * std::abs(baselineSlope) &&
                       growthFactor(curve) < kSteepFactor;

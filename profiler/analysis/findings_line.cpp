@@ -12,7 +12,7 @@
 namespace fusebench {
 namespace {
 constexpr std::size_t kLinePoints = 4;
-constexpr double kStraight = 0.1;  ///< of a place's value and of the curve's span
+constexpr double kStraight = 0.1;  ///< fraction of a place's value and of the curve's span
 }  // namespace
 
 bool inSlice(const Run& run, const Cell& cell, std::size_t slice) {
@@ -85,10 +85,10 @@ std::optional<StraightPart> straightPart(std::span<const double> x, std::span<co
 
 namespace {
 
-/// Half-widths of a line's two numbers by what the samples say, for the places `from` on. The
-/// interval of a fit knows how far places lie from the line, and nothing of what moves all of them
-/// from one process to the next: with sessions enough the line is fitted in each by itself, else
-/// the places' own intervals are carried to it.
+/// Half-widths of a line's two numbers from the samples, for the places `from` and later. The
+/// interval of a fit covers how far places are from the line, but not effects that move all of them
+/// from one process to the next. With enough sessions the line is fitted in each of them, otherwise
+/// the places' own intervals are propagated to it.
 struct LineWidths {
   double intercept = 0, slope = 0;
 };
@@ -155,7 +155,7 @@ std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<c
     launches.push_back(cell->launches->mean);
     times.push_back(cell->latency());
   }
-  // A launch more or less is no cost per launch.
+  // One launch more or less does not give a cost per launch.
   if (launches.empty() || launches.back() - launches.front() < 2) return std::nullopt;
   auto part = straightPart(launches, sampledLatencies(cells));
   if (part) {

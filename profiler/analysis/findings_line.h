@@ -23,8 +23,8 @@ struct CurveCells {
 };
 CurveCells curveCells(const Run& run, int variant, std::size_t slice);
 
-/// What cells' samples say, without the error of a model that gave them: by it curves are straight
-/// or bent.
+/// The cells' samples, without the error of a model that computed them: they determine whether
+/// curves are straight or bent.
 std::vector<Estimate> sampledLatencies(std::span<const Cell* const> cells);
 
 /// The part of a curve that is a straight line: all of it, or all but a few places at its start.
@@ -33,18 +33,18 @@ struct StraightPart {
   std::size_t first = 0;  ///< place at which it begins
 };
 /// Nothing where there is none: each of its places has an interval, there are four at least, and
-/// the line passes each by no more than its interval and the size of the curve allow. Whatever
-/// speaks of a line, in words or as a stroke, asks here.
+/// the line passes each within the distance that its interval and the size of the curve allow.
+/// Every statement about a line, in words or as a stroke, uses this.
 std::optional<StraightPart> straightPart(std::span<const double> x, std::span<const Estimate> y);
 
-/// What a launch costs, by the straight part of time over launches; nothing unless the launches
+/// The cost of a launch, by the straight part of time over launches; nothing unless the launches
 /// differ and the slope's interval is above 0.
 std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<const Cell*> cells);
 
-/// Whether a cell lies at the slice-th value of the second axis; always with one axis.
+/// Whether a cell is at the slice-th value of the second axis; always with one axis.
 bool inSlice(const Run& run, const Cell& cell, std::size_t slice);
 
-/// How many times as fast as the baseline a cell is, paired by round; nothing without its baseline.
+/// The speedup of a cell over the baseline, paired by round; nothing without its baseline.
 std::optional<Estimate> speedUpOver(const Cell& baseline, const Cell& cell);
 
 }  // namespace fusebench

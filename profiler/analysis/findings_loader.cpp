@@ -12,7 +12,7 @@
 
 namespace fusebench::findings {
 
-/// Of each variant the last place: the curve shows the others.
+/// The last place of each variant: the curve shows the others.
 Findings loaders(const Context& context) {
   Findings found;
   if (context.measuring) return found;

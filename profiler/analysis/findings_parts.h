@@ -11,7 +11,7 @@
 /// The kinds of findings, each by a function of its own; findingsOf() puts them in order.
 namespace fusebench::findings {
 
-/// What all of them look at.
+/// The data that all of them use.
 struct Context {
   const Run& run;
   std::span<const Crossing> crossings;
@@ -25,9 +25,9 @@ struct Context {
     return run.experiment.variants[static_cast<std::size_t>(variant)].name;
   }
   int indexOf(const std::string& variant) const;
-  /// " at elements = 4Ki", where a second axis is held; else nothing.
+  /// " at elements = 4Ki", where a second axis is held; otherwise nothing.
   std::string held() const;
-  /// " over 8 sessions", " within one process": what an interval holds for.
+  /// " over 8 sessions", " within one process": the scope of an interval.
   std::string over() const;
   /// " (1 – 2 us over 8 sessions)"; nothing of no interval.
   std::string inBrackets(const std::string& interval) const;
@@ -58,7 +58,7 @@ Findings noise(const Context& context);
 Findings comparability(const Context& context);
 Findings oneMemory(const Context& context);
 
-/// Findings of one kind are put together into one from this number on.
+/// Findings of one kind are combined into one if there are this many or more.
 inline constexpr std::size_t kMany = 3;
 
 }  // namespace fusebench::findings

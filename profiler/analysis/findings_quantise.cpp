@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings about quantised layers: what they lose, and why bytes are slower where they are.
+// Findings about quantized layers: what they lose, and why bytes are slower where they are.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings about what more ranks bring, and what they pay for it.
+// Findings about the gain from more ranks, and its cost.
 #include <fmt/format.h>
 
 #include <optional>
@@ -76,7 +76,7 @@ Findings collectives(const Context& context) {
   return found;
 }
 
-/// Of each variant the most ranks: the curve shows the others.
+/// The most ranks of each variant: the curve shows the others.
 Findings scaling(const Context& context) {
   Findings found;
   if (context.measuring) return found;

@@ -10,7 +10,7 @@
 namespace fusebench {
 namespace {
 
-/// Of what a call is given anew.
+/// Bytes that each call copies from host memory.
 double broughtBytes(const Experiment& experiment, const CellKey& key) {
   const Program program = programAt(experiment, key);
   double bytes = 0;

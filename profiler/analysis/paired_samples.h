@@ -12,8 +12,8 @@ namespace fusebench {
 /// The times of two cells in the rounds that both have, in the order of rounds.
 struct PairedSamples {
   std::vector<double> first, second;
-  /// Of the cell that was measured in fewer processes: what differs from one of them to the next
-  /// differs for all pairs of it.
+  /// Sessions of the cell that was measured in fewer processes: a difference between two of them
+  /// applies to all pairs of it.
   std::vector<int> sessions;
   /// The models' relative errors of simulated cells. They are taken as independent, so they add as
   /// squares. Nothing: the times were measured.
@@ -42,14 +42,14 @@ bool lacksModel(const Run& run, const Cell& cell);
 /// The speedup of a cell over its baseline, from the rounds that both have; nothing
 /// without a baseline or such a round, and where the model of either lacks what matters.
 std::optional<Estimate> speedUpOf(const Run& run, const Cell& cell);
-/// How many times as fast as `baseline` a cell is, over the common rounds; kind none without any.
+/// The speedup of a cell over `baseline`, over the common rounds; kind none without any.
 Estimate speedUpOf(const PairedSamples& paired);
-/// What a call of the second takes less than one of the first, ns.
+/// The time that a call of the second saves compared with one of the first, ns.
 Estimate gainOf(const PairedSamples& paired, double missed = 0.05);
 
-/// How far apart the latencies of two cells are (the slower one's over the other's) over how far
-/// two others are, over the rounds that all four have; below 1: closer together. Kind none where
-/// the other two are not told apart: no gap is there to be compared with.
+/// The ratio of two cells' latencies (the slower one's over the other's) over the ratio of two
+/// others', over the rounds that all four have; below 1: closer together. Kind none where the other
+/// two cannot be distinguished: then there is no gap to compare with.
 Estimate gapOver(const Cell& one, const Cell& other, const Cell& thanOne, const Cell& thanOther);
 
 }  // namespace fusebench

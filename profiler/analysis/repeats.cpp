@@ -38,7 +38,7 @@ std::optional<std::pair<int, int>> equalVariants(const Experiment& experiment) {
 
 using SpeedUps = std::map<std::pair<int, std::vector<std::int64_t>>, Estimate>;
 
-/// Of each variant and place the speed-up over the baseline there, if that has an interval.
+/// For each variant and place the speedup over the baseline there, if that has an interval.
 SpeedUps speedUps(const Run& run) {
   const int baseline = run.experiment.baselineIndex();
   SpeedUps found;
@@ -85,7 +85,7 @@ double percent(std::size_t part, std::size_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// What the machine's own speed may change by without a word.
+/// The machine's own speed may change by this factor without being mentioned.
 constexpr double kWorthSaying = 1.05;
 
 }  // namespace

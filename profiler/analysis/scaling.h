@@ -8,18 +8,18 @@
 
 namespace fusebench {
 
-/// What more ranks bring a variant, against the fewest that it was measured with at that place.
+/// The effect of more ranks on a variant, compared with the fewest that it was measured with there.
 struct ScalingPoint {
   CellKey key;
   int ranks = 1, from = 1;
   bool weak = false;  ///< each rank has as much work as one alone; else all together have
-  /// How many times as much work is done in the same time; over common rounds.
+  /// The work per time relative to that; over common rounds.
   Estimate speedUp;
   /// That over ranks / from: 1 is what nothing is better than.
   Estimate efficiency;
 };
 
-/// Of every cell with more ranks than the fewest, where `ranks` is an axis; in order of cells.
+/// For every cell with more ranks than the fewest, where `ranks` is an axis; in order of cells.
 std::vector<ScalingPoint> scalingOf(const Run& run);
 
 }  // namespace fusebench

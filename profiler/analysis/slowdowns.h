@@ -42,7 +42,8 @@ struct CheckedCell {
   std::size_t samples = 0, sessions = 0;  ///< now
   CheckVerdict verdict = CheckVerdict::cannotTell;
   /// Samples with which the interval would be narrow enough if the change stays as it is; the
-  /// baseline needs as many. Nothing where it is, or where more samples do not help.
+  /// baseline needs the same number. Nothing where it is narrow enough, or where more samples do
+  /// not help.
   std::optional<std::size_t> samplesNeeded{};
   std::string why;  ///< one line, if the result is unclear or it failed
 };

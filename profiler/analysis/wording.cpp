@@ -44,7 +44,7 @@ std::string asKind(const Estimate& estimate, const std::string& ends) {
   return estimate.kind == Estimate::Kind::range ? saying("few samples, range ") + ends : ends;
 }
 
-/// What a run's environment says under a key; empty if nothing.
+/// The text of a run's environment under a key; empty if there is none.
 std::string toldOf(const Run& run, const char* key) {
   if (!run.environment.is_object()) return "";
   const auto told = run.environment.find(key);

@@ -23,7 +23,7 @@ std::string time(double nanoseconds);
 std::string timeInterval(const Estimate& estimate);
 /// "4.13×"
 std::string ratio(double value);
-/// "4.10 – 4.16×", or what timeInterval says where there is none.
+/// "4.10 – 4.16×", or as timeInterval() where there is none.
 std::string ratioInterval(const Estimate& estimate);
 /// How the places of an axis are written: 65 536 or 64Ki. Never both on one axis.
 enum class PlaceStyle : std::uint8_t { decimal, binary };
@@ -34,10 +34,10 @@ std::string place(double value, PlaceStyle style);
 std::string place(const Axis& axis, double value);
 /// The axis' unit, or its name: "statements".
 std::string unit(const Axis& axis);
-/// An axis' name or its unit where it stands alone, at an axis or over a column: "statements". What
-/// a person called so has no translation and stays.
+/// An axis' name or its unit where it is alone, at an axis or over a column: "statements". A name
+/// that the user chose has no translation and stays.
 std::string axisWord(std::string_view nameOrUnit);
-/// "batch", or "batch (images)" where the unit says more.
+/// "batch", or "batch (images)" where the unit adds something.
 std::string axisTitle(const Axis& axis);
 /// Why sampling of a cell ended, in a word: "converged".
 std::string ended(Stop stop);
@@ -47,24 +47,24 @@ std::string step(const Axis& axis);
 std::string at(const Axis& axis, double value);
 /// "a", "a and b", "a, b and c"; from the limit on "a, b and 7 more".
 std::string list(const std::vector<std::string>& names, std::size_t limit = 4);
-/// What an experiment's variants are compared with: "eager", or "eager (torch.compile: PyTorch)"
-/// where some are compared with another variant.
+/// The baseline of an experiment's variants: "eager", or "eager (torch.compile: PyTorch)" where
+/// some are compared with another variant.
 std::string baselines(const Experiment& experiment);
-/// What the intervals of a run hold for: "over 8 sessions", "over 3 to 8 sessions", "within one
-/// process", "within two processes"; for a simulated run "by the model's error, ±11.6%"; empty
-/// without samples, and for a device that is made up.
+/// The scope of a run's intervals: "over 8 sessions", "over 3 to 8 sessions", "within one process",
+/// "within two processes"; for a simulated run "by the model's error, ±11.6%"; empty without
+/// samples, and for a made-up device.
 std::string sessions(const Run& run);
 /// Explains a simulated run's intervals: "In brackets: the model's error, ±11.6%; nine in ten of
 /// the figures that its fit did not see are within it". Empty for any other run, and for a device
 /// that is made up.
 std::string modelError(const Run& run);
-/// Of a simulated run that it is, and what of: "Simulated: every time is a model's, of ...". Empty
-/// of one that was measured.
+/// For a simulated run, a sentence that it is simulated and of what: "Simulated: every time is a
+/// model's, of ...". Empty for a measured run.
 std::string simulated(const Run& run);
-/// Where the figures of a simulated run's device come from and what they leave out; may be empty.
+/// The source of a simulated device's figures and what they omit; may be empty.
 std::string modelNote(const Run& run);
-/// Without spaces between two Chinese characters, which stand there where one part of a sentence
-/// was put beside another, and with the colon that goes with them; anything else as it is.
+/// Removes the spaces between two Chinese characters, which occur where parts of a sentence were
+/// joined, and uses the Chinese colon; any other text stays as it is.
 std::string closedUp(std::string_view text);
 /// " (…)", or nothing for nothing.
 std::string inBrackets(const std::string& text);

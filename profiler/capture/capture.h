@@ -14,8 +14,8 @@ namespace fusebench {
 
 /// A model that the user asks to capture: their Python executes their file.
 struct CaptureOptions {
-  std::string file;  ///< a Python file, or what torch.export.save wrote (.pt2)
-  std::string name;  ///< the function or module in it; empty: it is looked for
+  std::string file;  ///< a Python file, or a file written by torch.export.save (.pt2)
+  std::string name;  ///< the function or module in it; empty: it is searched for
   std::string python;
   std::string out;     ///< the experiment to write; empty: see captureOutput()
   std::string folder;  ///< where that is then; empty: the current one
@@ -45,16 +45,16 @@ struct CaptureResult {
 /// NAME.json of FILE.py, in the options' folder.
 std::string defaultCapture(const CaptureOptions& options);
 
-/// Where it is written: as the options say, else defaultCapture(). Throws InputError where
-/// something else is there already, or the name does not end in .json.
+/// The output path: from the options, else defaultCapture(). Throws InputError if another file is
+/// there already, or the name does not end in .json.
 std::string captureOutput(const CaptureOptions& options);
 
 /// The command to start, which the user sees before.
 std::vector<std::string> captureCommand(const CaptureOptions& options);
 
-/// Runs the user's file and writes the experiment. `progress` hears what is done now. On a stop the
-/// process is terminated and nothing is written. Throws InputError in one line: the user's source
-/// line, cause, remedy.
+/// Runs the user's file and writes the experiment. `progress` receives the current activity. On a
+/// stop the process is terminated and nothing is written. Throws InputError in one line: the user's
+/// source line, cause, remedy.
 CaptureResult captureModel(const CaptureOptions& options,
                            const std::function<void(const std::string&)>& progress,
                            const std::stop_token& stop = {});

@@ -13,20 +13,20 @@ namespace fusebench {
 /// "en", "zh_CN".
 const std::vector<std::string>& languages();
 
-/// The language of all messages from here on. Throws InputError naming those that there are. To be
-/// chosen at the start, before other threads say anything.
+/// Sets the language of all later messages. Throws InputError naming the available languages. Call
+/// it at the start, before other threads make messages.
 void setLanguage(std::string_view language);
 const std::string& language();
-/// A message in another language than the chosen one: what somebody wrote who had chosen that.
+/// A message in a language other than the chosen one: for text written by someone who uses it.
 std::string_view saidIn(const std::string& language, std::string_view english);
 
 /// Processes that this one starts from here on speak its language: it is in their environment. To
 /// be called before there are other threads.
 void tellWorkersTheLanguage();
 
-/// The language that the process that started this one speaks (FUSEBENCH_LANGUAGE), else the one
-/// that the system asks for by LC_ALL, LC_MESSAGES or LANG ("zh_CN.UTF-8", and any
-/// other Chinese in simplified writing); English where there is no catalogue for it.
+/// The language of the process that started this one (FUSEBENCH_LANGUAGE), else the system's by
+/// LC_ALL, LC_MESSAGES or LANG ("zh_CN.UTF-8", and any other Chinese in simplified writing);
+/// English where there is no catalogue for it.
 std::string systemLanguage();
 
 }  // namespace fusebench

@@ -108,7 +108,7 @@ void forget(GivenAnswer& given) {
   given.measured.reset();
 }
 
-/// What a run says of it, and what that makes of what was given.
+/// Sets the run's value and judges the entry by it.
 void judgePrediction(GivenAnswer& given, const Prediction& prediction, const Measured& measured) {
   if (isAny(measured)) given.measured = measured;
   given.seen = seenText(measured, prediction.unit);
@@ -232,7 +232,7 @@ Answers inTheWordsOf(const Lesson& lesson, Answers given) {
     if (const std::string word = crossingWord(answer.given); !word.empty())
       answer.given = std::string(said(word));
     words.predictions[i] = answer;
-    if (!answer.measured) continue;  // kept before figures were; what was seen stays as it was said
+    if (!answer.measured) continue;  // kept before figures were; the text stays as it was
     forget(words.predictions[i]);
     judgePrediction(words.predictions[i], lesson.predictions[i], *answer.measured);
   }

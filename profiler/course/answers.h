@@ -10,21 +10,21 @@
 
 namespace fusebench::course {
 
-/// What a reader entered, with what came of it once something was measured.
+/// A reader's entry, with its outcome once something was measured.
 struct GivenAnswer {
   std::string ask, given;        ///< as the lesson asks it, and as it was entered
-  std::string seen;              ///< what the data say, in the reader's unit; empty: nothing yet
-  std::optional<bool> right;     ///< of a question; missing: not answered, or nothing measured
-  std::optional<double> factor;  ///< of a prediction: it over what was measured
+  std::string seen;              ///< the measured value in the reader's unit; empty: nothing yet
+  std::optional<bool> right;     ///< for a question; missing: not answered, or nothing measured
+  std::optional<double> factor;  ///< for a prediction: it over the measured value
   bool possible = false;         ///< right by the interval only: the median makes another right
-  /// What `seen` says, in no language; nothing where nothing could be measured.
+  /// The same as `seen`, in no language; nothing where nothing could be measured.
   std::optional<Measured> measured = {};
 };
 
 /// A reader's answers to one lesson: kept as the progress through the course, and handed in.
 struct Answers {
   std::string lesson, title;
-  std::string who;                ///< as the reader calls himself; may be empty
+  std::string who;                ///< the name that the reader entered; may be empty
   std::string device, startedAt;  ///< of the run that they are about
   std::vector<GivenAnswer> predictions, questions;
 
@@ -39,18 +39,18 @@ LessonProgress progressOf(const Answers& answers);
 
 /// None given yet.
 Answers blankAnswers(const Lesson& lesson);
-/// Answers that were given in whatever language the lesson was read in, as they are in this one's:
-/// choices in its words, and what was seen, too. Blank ones if the lesson asks something else by
-/// now; who gave them stays.
+/// Answers that were given with the lesson in any language, translated to this one's: choices in
+/// its words, and the measured results, too. They are blank if the lesson now has another question;
+/// the name of the reader stays.
 Answers inTheWordsOf(const Lesson& lesson, Answers given);
 /// Throws InputError if the run, of that file, is of another experiment than the lesson is about.
 void demandRunOf(const Lesson& lesson, const Run& run, const std::string& file);
-/// Sets against each other what was entered and what a run says; with none nothing is seen.
+/// Judges the entries by a run; with none nothing is seen.
 void judge(Answers& answers, const Lesson& lesson, const Facts* facts);
 
 /// Whether a text is a figure, or "always" or "never", that a prediction may be.
 bool isPrediction(std::string_view text);
-/// One sentence on a prediction and what was seen; empty before both are there.
+/// One sentence on a prediction and the result; empty before both are known.
 std::string verdictOf(const Prediction& prediction, const GivenAnswer& given);
 /// One sentence on an answered question; empty before it is judged.
 std::string judgementOf(const GivenAnswer& given);
@@ -58,7 +58,7 @@ std::string judgementOf(const GivenAnswer& given);
 /// answer is judged, and for a question without choices.
 std::string conclusionOf(const Question& question, const GivenAnswer& given,
                          const std::string& device);
-/// Which choice the median makes right; nothing while the run says nothing of it. Others that its
+/// The choice that the median makes right; nothing while the run has no value. Others that its
 /// interval reaches into count as right as well.
 std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts);
 

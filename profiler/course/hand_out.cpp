@@ -36,7 +36,7 @@ std::string predictionText(const Prediction& prediction, const GivenAnswer* give
   return text;
 }
 
-/// What the data say of a question, and which choice that makes right.
+/// The measured answer to a question, and the choice that it makes right.
 std::string keyText(const Question& question, const GivenAnswer& given, const Facts& key) {
   std::string text = saying("Measured: {}.", given.seen);
   if (const auto right = rightChoice(question, key))
@@ -99,7 +99,7 @@ std::string sweptText(const Experiment& experiment) {
   return text;
 }
 
-/// How to measure it without the window, and what that run says of the lesson.
+/// How to measure it without the window, and how to see the lesson's values in that run.
 std::string commandsText(const Lesson& lesson) {
   const std::string text(said("Without the window:"));
   std::string commands, experiment = lesson.shippedExperiment;

@@ -8,14 +8,15 @@
 namespace fusebench::course {
 
 /// A lesson to be read on paper, as Markdown: its text, room for each prediction, its questions
-/// with their choices, what it measures and how to do so. With `answers` what was entered and seen
-/// stands where the room was. With a `key` it is a teacher's: what that run says stands at each
-/// prediction and question, entered or not; `answers` are judged by it. `charts`, Markdown, stand
-/// where the lesson tells what was measured.
+/// with their choices, the measurement and how to do it. With `answers`, the entries and results
+/// replace the room. With a `key` it is a teacher's: each prediction and question shows the value
+/// of that run, entered or not; `answers` are judged by it. `charts`, Markdown, are at the place of
+/// the measurement.
 std::string handOut(const Lesson& lesson, const Answers* answers = nullptr,
                     const Facts* key = nullptr, const std::string& charts = {});
 
-/// What a lesson says at the place of its part: of a prediction and a question what is asked.
+/// The text of a lesson at the place of a part; for a prediction or a question, the question
+/// itself.
 std::string askedText(const Lesson& lesson, const LessonPart& part);
 
 }  // namespace fusebench::course

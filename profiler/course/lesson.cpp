@@ -42,10 +42,10 @@ constexpr std::pair<std::string_view, double> kUnits[] = {
 /// What a grid shows at most: so many cells in a line, so large a stride.
 constexpr std::int64_t kLongestInGrid = 12, kLargestInGrid = 9999;
 
-/// A fenced block: its kind, its lines, and where it stands.
+/// A fenced block: its kind, its lines, and its position.
 struct Block {
   std::string kind, text;
-  int line = 0;  ///< of its first line
+  int line = 0;  ///< number of its first line
 };
 
 class Reader {
@@ -162,7 +162,8 @@ class Reader {
     return numbers;
   }
 
-  /// A tensor of one or two dimensions as a table: in each cell where in memory its element lies.
+  /// A tensor of one or two dimensions as a table: each cell has the position of its element in
+  /// memory.
   std::string gridText(const Block& block) const {
     std::string label;
     std::vector<std::int64_t> extents, strides, offset{0};
@@ -208,7 +209,7 @@ class Reader {
     return time;
   }
 
-  /// Launches and the kernels that they bring, as two lanes.
+  /// Launches and the kernels that they start, as two lanes.
   std::string queueText(const Block& block) const {
     std::string label;
     QueueModel model;
@@ -404,7 +405,7 @@ Lesson parseLesson(std::string_view text, std::string_view file) {
 
 std::string asOneFile(const Lesson& lesson) {
   if (lesson.shippedExperiment.empty()) return lesson.source;
-  // A block "experiment" behind the one that names it stands in its place.
+  // A block "experiment" after the one that names it is put in its place.
   constexpr std::string_view kFence = "```";
   const std::size_t begin = lesson.source.find("```lesson");
   const std::size_t end = lesson.source.find(kFence, begin + kFence.size()) + kFence.size();

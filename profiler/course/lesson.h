@@ -11,21 +11,21 @@
 
 namespace fusebench::course {
 
-/// The unit that a reader gives a figure in: a word that people write, and what of it makes one of
-/// a Quantity's own (nanoseconds, bytes, or plain numbers).
+/// The unit of a figure that a reader enters: a word that people write, and the factor that
+/// converts it to one of a Quantity's own (nanoseconds, bytes, or plain numbers).
 struct Unit {
   std::string word;  ///< "µs"; empty: a plain number
   double scale = 1;
 };
 
-/// A figure that the reader is asked for before anything is measured.
+/// A figure that the reader predicts before anything is measured.
 struct Prediction {
   std::string ask;
   Quantity value;
   Unit unit;
 };
 
-/// An answer to choose. Right where the question's value lies in [low, high), or is this word.
+/// An answer to choose. Right where the question's value is in [low, high), or is this word.
 struct Choice {
   std::string text;
   std::optional<double> low, high;  ///< in the question's unit; missing: no such end
@@ -38,8 +38,8 @@ struct Question {
   std::string ask;
   Quantity value;
   Unit unit;
-  double tolerance = 0.1;       ///< of a figure: how far off, relatively, is still right
-  std::vector<Choice> choices;  ///< empty: a figure is asked for
+  double tolerance = 0.1;       ///< for a figure: the relative error that is still right
+  std::vector<Choice> choices;  ///< empty: the answer is a figure
 };
 
 /// A piece of a lesson, in order.
@@ -52,7 +52,7 @@ struct LessonPart {
 
 /// A lesson: Markdown with an experiment, predictions and questions inside; see docs/lessons.md.
 struct Lesson {
-  std::string name;    ///< of its file, without language and ending
+  std::string name;    ///< name of its file, without language and ending
   std::string title;   ///< its first heading
   std::string source;  ///< the text that it was read from
   int minutes = 10;
@@ -68,8 +68,8 @@ struct Lesson {
 /// Reads a lesson; `file` names it in messages. Throws InputError "file:line: what; what would be
 /// right".
 Lesson parseLesson(std::string_view text, std::string_view file);
-/// A lesson given by its file or by the name of a shipped one, in the chosen language where it is
-/// there in it, else in English. Throws InputError naming what there is.
+/// A lesson given by its file or by the name of a shipped one, in the chosen language if it exists
+/// there, else in English. Throws InputError naming the existing lessons.
 Lesson findLesson(const std::string& given);
 /// A shipped one in a language that it ships in.
 Lesson shippedLesson(const std::string& name, const std::string& language);

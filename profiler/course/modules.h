@@ -48,7 +48,7 @@ LessonProgresses progressIn(const std::string& folder);
 std::string answersFolder();
 
 /// The lesson to continue with: the first one that is begun, else the first one that is not done
-/// while everything that it builds upon is, the path before the modules. Empty: all are done.
+/// and whose prerequisites are, the path before the modules. Empty: all are done.
 std::string nextLesson(const Course& course, const LessonProgresses& progress);
 /// A difficulty as kHardest circles, that many of them filled.
 std::string difficultyMark(int difficulty);

@@ -150,7 +150,7 @@ Measured gap(const Quantity& quantity, const Run& run) {
   return measured;
 }
 
-/// What is saved with each launch that is spared: the time besides the work, which both do.
+/// The time saved per launch that is saved: the time besides the work, which both variants do.
 Measured launchSaved(const Quantity& quantity, const Run& run) {
   Measured measured;
   const auto [cell, other] = comparedCells(quantity, run, measured.missing);
@@ -227,7 +227,7 @@ bool alike(const Quantity& quantity, const Cell& one, const Cell& other) {
   return ratio.kind == Estimate::Kind::interval && ratio.low <= 1 && ratio.high >= 1;
 }
 
-/// The variant with the least (or most) of a figure; of cells that have one.
+/// The variant with the least (or most) of a figure, among cells that have one.
 Measured extreme(const Quantity& quantity, const Run& run) {
   Measured measured;
   double best = 0;

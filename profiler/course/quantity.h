@@ -11,14 +11,14 @@
 
 namespace fusebench::course {
 
-/// Something that a run's data say, as a lesson names it: "launch cost of eager", "speed-up of
+/// A value that a run's data contain, as a lesson names it: "launch cost of eager", "speed-up of
 /// static over replay at 30", "fastest at 30, 1024".
 struct Quantity {
   enum class Kind : std::uint8_t {
     latency,      ///< ns per call
-    speedUp,      ///< how many times as fast as `over`, or as the variant's baseline
+    speedUp,      ///< speedup over `over`, or over the variant's baseline
     launchCost,   ///< ns per launch, by the straight line through time over launches
-    launches,     ///< of a call
+    launches,     ///< per call
     breakEven,    ///< place on the first axis
     payback,      ///< calls
     memory,       ///< most bytes at a time
@@ -29,8 +29,8 @@ struct Quantity {
     gap,          ///< how far from its baseline, over how far another is from its own
     launchSaved,  ///< ns that each launch less saves over `over`, or the variant's baseline
     fastest,      ///< name of a variant
-    slowest,      ///< likewise
-    leastMemory,  ///< likewise
+    slowest,      ///< name of a variant
+    leastMemory,  ///< name of a variant
   };
   Kind kind = Kind::latency;
   std::string variant, over;     ///< names; empty where the kind has none
@@ -40,9 +40,9 @@ struct Quantity {
 
 /// The word of the unit that its figures are in; empty where they have none, or an axis'.
 std::string_view unitOf(const Quantity& quantity);
-/// Throws InputError saying what is wrong, with no place.
+/// Throws InputError with the problem, without a position.
 Quantity parseQuantity(std::string_view text);
-/// Why an experiment's runs can never say it; empty if they can.
+/// Why an experiment's runs can never have it; empty if they can.
 std::string problemOf(const Quantity& quantity, const Experiment& experiment);
 
 /// A run with what follows from it, found out once for all questions to it.
@@ -53,7 +53,7 @@ struct Facts {
 };
 Facts factsOf(const Run& run);
 
-/// What a run says of it.
+/// Its value in a run.
 struct Measured {
   Estimate estimate;    ///< kind `none` where it is a word, or missing
   std::string word;     ///< a variant's name, or "always", "never" of a crossing

@@ -11,10 +11,10 @@ namespace fusebench::course {
 /// Launches as a lesson draws them: a host that asks, a device that takes from its queue in order.
 /// Times in microseconds.
 struct QueueModel {
-  double launch = 2;  ///< what each launch takes the host
-  double kernel = 1;  ///< what each kernel takes the device
+  double launch = 2;  ///< host time per launch
+  double kernel = 1;  ///< device time per kernel
   int launches = 6;
-  int depth = 0;  ///< so many kernels wait or run at most, then the host waits; 0: no limit
+  int depth = 0;  ///< most kernels that wait or run, then the host waits; 0: no limit
 };
 
 inline constexpr int kMostDrawnLaunches = 24;
@@ -24,13 +24,13 @@ struct QueueSpan {
   double begin = 0, end = 0;
 };
 
-/// When what happens: launches and kernels a span each, in order; of the host the times in between
-/// at which the queue is full, of the device those at which it is empty.
+/// The times of all events: one span per launch and per kernel, in order; for the host the times at
+/// which the queue is full, for the device those at which it is empty.
 struct QueuePicture {
   std::vector<QueueSpan> launches, waits, kernels, idle;
   double end = 0;
 
-  /// Of all the time, how much of it the device has nothing to do, 0 to 1.
+  /// The fraction of all the time in which the device has nothing to do, 0 to 1.
   double idleShare() const;
 };
 
@@ -39,7 +39,7 @@ QueuePicture pictureOf(const QueueModel& model);
 /// "6 launches of 2 µs, kernels of 1 µs: the device has nothing to do in 54% of 13 µs."
 std::string queueSentence(const QueueModel& model);
 
-/// What a lesson's Markdown has for it: an image whose address is the model.
+/// The Markdown for it in a lesson: an image whose address is the model.
 std::string queueImage(const QueueModel& model);
 /// The model of such an address; nothing: it is another kind of address.
 std::optional<QueueModel> queueOf(std::string_view address);

@@ -29,7 +29,7 @@ std::string textIn(const nlohmann::json& object, const char* key) {
              : std::string();
 }
 
-/// What stands before the first comma of a backend's description.
+/// The part of a backend's description before the first comma.
 std::string beforeComma(const std::string& description) {
   return description.substr(0, description.find(','));
 }
@@ -146,7 +146,7 @@ RecordingState askRecording(const std::vector<std::string>& worker, std::stop_to
     return {recording.at("state"), recording.at("found"), recording.at("remedy")};
   } catch (const StopRequested&) {
     throw;
-  } catch (const std::exception& error) {  // the worker died, or talks nonsense
+  } catch (const std::exception& error) {  // the worker died, or sends invalid lines
     return {
         "", saying("could not be tried: {}", error.what()),
         saying(

@@ -25,8 +25,8 @@ using DeviceList = std::vector<ListedDevice>;
 
 /// Reads what `fusebench-cli devices --json` printed; throws std::runtime_error.
 DeviceList readDevices(const std::string& text);
-/// Runs that command, so that no driver is loaded into this process. Throws std::runtime_error
-/// saying what is wrong, and StopRequested.
+/// Runs that command, so that no driver is loaded into this process. Throws std::runtime_error with
+/// the problem, and StopRequested.
 DeviceList askDevices(const std::vector<std::string>& command, std::stop_token stop);
 
 /// The usable device of a name ("cuda" is the first GPU, "GPU-0123" the beginning of a UUID); null:
@@ -49,8 +49,8 @@ std::string deviceModel(const nlohmann::json& environment, const std::string& de
 inline constexpr const char* kDeviceId = "gpu_uuid";
 std::string deviceId(const nlohmann::json& environment);
 
-/// Whether what a device does can be recorded: "on", "degraded", "busy", "denied", "off",
-/// "no driver"; empty: it could not be tried.
+/// Whether device activity can be recorded: "on", "degraded", "busy", "denied", "off", "no driver";
+/// empty: it could not be tried.
 struct RecordingState {
   std::string state;
   std::string found;   ///< one line

@@ -49,7 +49,7 @@ DoctorCheck checkVectors() {
   return {saying("vector unit"), Status::good, units.front(), ""};
 }
 
-/// What products of int8 and of 16-bit floats find here.
+/// The hardware units for products of int8 and of 16-bit floats on this machine.
 DoctorCheck checkNarrow(Backend* backend) {
   const std::vector<NarrowUnit> units = narrowUnits();
   if (units.empty())
@@ -168,7 +168,7 @@ DoctorCheck checkLibrary(const Backend& backend) {
   return {"oneDNN", Status::good, library.name, ""};
 }
 
-/// Whether several ranks can be had.
+/// Whether several ranks can run.
 DoctorCheck checkMpi() {
   std::string found, why;
   for (const mpi::Flavour flavour : {mpi::Flavour::openMpi, mpi::Flavour::mpich})

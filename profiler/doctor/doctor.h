@@ -15,14 +15,14 @@ struct DoctorCheck {
   std::string name;
   Status status = Status::good;
   std::string found;
-  std::string remedy;                ///< what the person can do; empty if nothing need be done
-  nlohmann::json figures = nullptr;  ///< behind `found`, if it gives figures
+  std::string remedy;                ///< the user's action; empty if nothing need be done
+  nlohmann::json figures = nullptr;  ///< the figures in `found`, if it has some
 };
 std::string_view name(DoctorCheck::Status status);
 
-/// All checks. `backend` may be null if it could not be made; `backendError` then says why.
-/// `worker`: the command that starts a worker, without its device; whether launches can be recorded
-/// is found out in one, since that is for the life of a process.
+/// All checks. `backend` may be null if it could not be made; `backendError` then has the reason.
+/// `worker`: the command that starts a worker, without its device; a worker process finds out
+/// whether launches can be recorded, since that holds for the life of a process.
 std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendError,
                                  const std::vector<std::string>& worker);
 /// Those of them that are of the backend table: its libraries and devices.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kImports =
     "import math\nimport torch\nimport torch.nn.functional as F\n\n";
-constexpr int kLinesBefore = 5;  // of the imports and of the function's header
+constexpr int kLinesBefore = 5;  // the imports and the function's header
 
 }  // namespace
 

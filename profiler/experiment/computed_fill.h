@@ -14,7 +14,7 @@ namespace fusebench {
 /// How many elements the code of a fill may compute, all its values together.
 inline constexpr std::int64_t kMostComputed = std::int64_t{1} << 24;
 
-/// A Python function without parameters that returns what a fill's code computes.
+/// A Python function without parameters that returns the result of a fill's code.
 std::string functionOfFill(const std::string& code, const std::string& name);
 /// The program that a fill's code is: lines of Python, the last of which is an expression of one
 /// tensor. Throws InputError with the line.
@@ -29,8 +29,8 @@ class ComputedFill {
   /// InputError.
   explicit ComputedFill(const std::string& code);
 
-  /// An element of a tensor of `shape`, of the same number of dimensions, by its row-major index.
-  /// Where the tensor is longer along a dimension than what was computed, that is repeated.
+  /// An element of a tensor of `shape`, with the same number of dimensions, by its row-major index.
+  /// Where the tensor is longer along a dimension than the computed one, the elements repeat.
   double at(const Shape& shape, std::int64_t index) const;
   const Shape& shape() const { return shape_; }
 

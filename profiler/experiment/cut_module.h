@@ -13,7 +13,7 @@ struct ModuleSize {
   std::string path;
   int operations = 0;  ///< lines of the program, of modules within it, too
 };
-/// All modules with what is within them, in the order in which the model first reaches them. The
+/// All modules and the modules within them, in the order in which the model first reaches them. The
 /// model itself, "", is not among them.
 std::vector<ModuleSize> modulesOf(const CapturedModel& model);
 

@@ -19,29 +19,29 @@ namespace fusebench {
 /// How one input tensor is made. Extents are integers or expressions over i (position in the input
 /// list, from 0) and the names of the axes, with + - * // % and parentheses: "i % 10 + 4", "batch".
 struct InputSpec {
-  std::string name;                  ///< of the program's input
+  std::string name;                  ///< name of the program's input
   std::vector<std::string> extents;  ///< outermost first
   std::string fill = "normal";       ///< normal, uniform, zeros, ones
   std::string layout =
       "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element),
                      ///< channels_last (dim 1 fastest), column_major (the first dim fastest),
                      ///< "order 2,0,1" (dimensions without gaps, the slowest first)
-  /// The initial values of a tensor that the program holds, such as a module's weight: from the
-  /// experiment's seed, and the same in every entry. The file has no such inputs.
+  /// The initial values of a tensor that belongs to the program, such as a module's weight: from
+  /// the experiment's seed, and the same in every entry. The file has no such inputs.
   std::optional<InitialValues> initial{};
-  std::string dtype = "float32";  ///< as PyTorch calls it
-  /// It lies in host memory, pinned or not, where a device has memory of its own; the program
-  /// brings it there.
+  std::string dtype = "float32";  ///< PyTorch's name
+  /// It is in host memory, pinned or not, where a device has memory of its own; the program copies
+  /// it to the device.
   bool onHost = false, pinned = false;
-  /// Weights, prepared buffers: every rank has all of it. Others are shared out along dimension 0.
+  /// Weights, prepared buffers: every rank has all of it. Others are divided along dimension 0.
   bool held = false;
-  bool parameter = false;  ///< it is trained: gradients are by these, if there are any
+  bool parameter = false;  ///< it is trained: gradients are for these, if there are any
   /// Mean and standard deviation for the fill "normal".
   double mean = 0, deviation = 1;
-  /// Integers are drawn from low to high, both included. A float that was drawn outside is moved to
+  /// Integers are drawn from low to high, both included. A float that is drawn outside is moved to
   /// the nearer end.
   std::optional<std::array<double, 2>> range = {};
-  /// The range is that of what the program indexes with this input; not of the file.
+  /// The range follows from what the program indexes with this input; it is not in the file.
   bool rangeByDefault = false;
   std::vector<double> data = {};  ///< all elements, row-major; empty: they are drawn
   /// Lines of Python that compute the elements: see ComputedFill. Empty: they are drawn.
@@ -62,7 +62,7 @@ struct NamedProgram {
   std::string name;
   std::string text;  ///< as written
   Program program;   ///< parsed from it
-  /// It is what it is for sizes of the inputs: read anew for each cell's.
+  /// The program depends on sizes of the inputs: it is read again for each cell's.
   bool readForSizes = false;
 };
 
@@ -75,38 +75,40 @@ struct Variant {
   /// The variant that its break-evens and paybacks are about; empty: see Experiment::baselineOf.
   std::string against;
   int threads = 1;
-  int series = 0;     ///< 1 to 6: the colour, dash and marker of its curve; 0: by its position
-  std::string dtype;  ///< what its inputs that are floats are instead; empty: as they say
-  /// "all": gradients of the first result are further results, by the parameters that the program
-  /// brings along, or if there are none by its inputs that are floats. "tape": what they would need
-  /// is kept, but nothing goes back. Empty: neither, as inside torch.no_grad().
+  int series = 0;     ///< 1 to 6: the color, dash and marker of its curve; 0: by its position
+  std::string dtype;  ///< dtype of its float inputs; empty: as the inputs state
+  /// "all": gradients of the first result are further results, with respect to the parameters that
+  /// belong to the program or, if there are none, its float inputs. "tape": the values that they
+  /// would need are saved, but there is no backward pass. Empty: neither, as inside
+  /// torch.no_grad().
   std::string gradients;
-  /// What of a program with gradients is made anew for them instead of kept: "none", "every K"
-  /// statements, "sqrt" of them. Empty: as the program is written.
+  /// The values that a program with gradients recomputes for them instead of saving: "none", "every
+  /// K" statements, "sqrt" of them. Empty: as the program is written.
   std::string checkpoint;
   /// Lets torch.autocast choose the types that the program's ops compute in: "bfloat16" or
   /// "float16", by PyTorch's list for the CPU; after "cuda " by that for CUDA. Empty: as written.
   std::string autocast;
-  /// The loss is multiplied by it before its gradients, and they are divided by it. 1: neither.
+  /// The loss is multiplied by this before its gradients are taken, and they are divided by it. 1:
+  /// neither.
   int lossScale = 1;
-  /// Processes that run it together: each on its part of every input that is not held, gradients by
-  /// what is held averaged over them.
+  /// Number of processes that run it together: each on its part of every input that is not held.
+  /// Gradients of held inputs are averaged over them.
   int ranks = 1;
-  bool weak = false;  ///< each rank has as much as one has alone; else all of them together
-  /// When gradients pass between the ranks: "end", all together after the way back; "each" by
-  /// itself as soon as it is there; "K KiB", so many together.
+  bool weak = false;  ///< each rank has as much work as one alone; false: all of them together have
+  /// When gradients pass between the ranks: "end", all together after the backward pass; "each" by
+  /// itself as soon as it is computed; "K KiB" together.
   std::string buckets = "end";
-  /// What the program's layers compute in: a name of quantisingNames(). Empty: in the inputs' own
-  /// types.
+  /// The type that the program's layers compute in: a name of quantisingNames(). Empty: the inputs'
+  /// own types.
   std::string quantise;
-  /// How a static one finds its ranges: "min-max", or "histogram", which loses least. Empty:
+  /// How static quantization finds its ranges: "min-max", or "histogram", which loses least. Empty:
   /// min-max.
   std::string calibration;
   ExecutorOptions options;
 };
 
-/// What is swept. `statements` = n is built in; `elements`, `batch` and any other name are numbers
-/// that extents may use; `threads` overrides the variants' threads.
+/// A swept quantity. `statements` = n is built in; `elements`, `batch` and any other name are
+/// numbers that extents may use; `threads` overrides the variants' threads.
 struct Axis {
   std::string name;
   std::string unit;
@@ -119,12 +121,13 @@ struct VariantPair {
   bool operator==(const VariantPair&) const = default;
 };
 
-/// A statement about two variants, to be compared with what is measured.
+/// A statement about two variants, to be compared with measurements.
 struct Claim {
-  /// What is compared; more of each is worse. Ratios but for the difference, in nanoseconds a call.
+  /// The compared quantity; more of it is worse. Ratios, except for the difference, in nanoseconds
+  /// per call.
   enum class Metric : std::uint8_t { latency, peakBytes, latencyDifference };
   enum class Relation : std::uint8_t { about, atLeast, atMost };
-  /// What kind of device it is about; nothing is said of others.
+  /// The kind of device that it is about; it is not judged on others.
   enum class Device : std::uint8_t { any, cpu, gpu };
   std::string text;    ///< in words: "in-place saves half of the memory"
   std::string source;  ///< where it was published; empty: it is the user's own
@@ -132,11 +135,11 @@ struct Claim {
   Metric metric = Metric::latency;
   Relation relation = Relation::about;
   Device device = Device::any;
-  double ratio = 1;         ///< the variant's over the other's, or less the other's
-  double tolerance = 0.15;  ///< about: how far off, relatively, still agrees
-  /// Another two: then the ratio is of how far apart the claim's two are over how far these are.
+  double ratio = 1;         ///< the variant's over the other's, or minus the other's
+  double tolerance = 0.15;  ///< about: the relative difference that still agrees
+  /// Another pair: then the ratio is the gap of the claim's pair over the gap of this one.
   std::optional<VariantPair> than = {};
-  /// Where it was measured: axes and their values; it says nothing of other places.
+  /// Where it was measured: axes and their values; it does not apply to other places.
   std::vector<std::pair<std::string, std::int64_t>> at;
 };
 std::string_view name(Claim::Metric metric);
@@ -152,12 +155,12 @@ struct MeasureSettings {
   /// which take seconds to start, are 3 at most.
   int sessions = 8;
   int compileRepeats = 5;  ///< first-ever compiles measured per cell
-  std::uint64_t seed = 1;  ///< of inputs and of the schedule
+  std::uint64_t seed = 1;  ///< for inputs and for the schedule
   /// The device's last cache before a call: hot (from the calls before), flushed (each call alone,
-  /// after it was emptied; on a GPU only).
+  /// after emptying the cache; on a GPU only).
   std::string cache = "hot";
 
-  /// When tensors that a program writes hold their first values again: before "each sample", or
+  /// When tensors that a program writes get their first values again: before "each sample", or
   /// before "each call", which is then timed alone.
   std::string reset = "each sample";
 
@@ -168,19 +171,20 @@ struct MeasureSettings {
 /// Program + inputs + variants + axes + measuring settings: a .json file a person can read and
 /// write.
 struct Experiment {
-  /// What its chart shows first, in the window and in reports.
+  /// The quantity that its chart shows first, in the window and in reports.
   enum class Shown : std::uint8_t { latency, peakBytes, bandwidth };
 
   std::string title;
   std::string question;
-  std::string note;         ///< what a reader must know of the comparison, e.g. that inputs differ
-  std::string lesson;       ///< name of a help page, without extension; may be empty
-  std::string reference;    ///< name of published reference data to lay beside; may be empty
-  std::string programText;  ///< as written; of several programs the first
-  Program program;          ///< parsed from it
-  std::string programName;  ///< of the first program; empty: there is only that one
+  std::string note;    ///< facts that a reader needs about the comparison, e.g. that inputs differ
+  std::string lesson;  ///< name of a help page, without extension; may be empty
+  std::string
+      reference;  ///< name of published reference data to show with the results; may be empty
+  std::string programText;                 ///< as written; the first of several programs
+  Program program;                         ///< parsed from it
+  std::string programName;                 ///< name of the first program; empty: it is the only one
   std::vector<NamedProgram> morePrograms;  ///< the others
-  bool readForSizes = false;               ///< as of a NamedProgram
+  bool readForSizes = false;               ///< as in NamedProgram
   std::vector<InputSet> inputSets;
   std::vector<Variant> variants;
   std::string baseline;    ///< name of a variant
@@ -188,9 +192,9 @@ struct Experiment {
   std::vector<Claim> claims;
   MeasureSettings measure;
   Shown shown = Shown::latency;
-  std::optional<CapturedModel> capture = {};  ///< where its programs come from; nothing: written
+  std::optional<CapturedModel> capture = {};  ///< the source of its programs; nothing: written
   std::string weights;  ///< a file of values next to the experiment, without a folder; or empty
-  std::string folder;   ///< where the experiment was read from; not of the file
+  std::string folder;   ///< folder that the experiment was read from; not in the file
 
   const InputSet& inputSet(std::string_view name) const;
   /// The program that a variant runs, and its text as written.
@@ -199,13 +203,12 @@ struct Experiment {
   bool isReadForSizes(const Variant& variant) const;
   /// Names of the programs; none: there is only one.
   std::vector<std::string_view> programNames() const;
-  /// Puts the program of this name in the first one's place, which comes where that was. Nothing
-  /// that is measured changes.
+  /// Exchanges the first program with the program of this name. The measurements do not change.
   void putFirst(std::string_view program);
   int baselineIndex() const;
-  /// What a variant's break-evens and paybacks are about: the one that it names, or PyTorch's eager
-  /// for other variants of PyTorch's where the experiment has it, or the baseline. Nothing for one
-  /// that would be compared with itself.
+  /// The variant that a variant's break-evens and paybacks are about: the one that it names, or
+  /// PyTorch's eager for other variants of PyTorch's where the experiment has it, or the baseline.
+  /// Nothing for one that would be compared with itself.
   std::optional<int> baselineOf(int variant) const;
 };
 
@@ -216,13 +219,14 @@ std::string_view name(Experiment::Shown shown);
 Experiment parseExperiment(std::string_view json, std::string_view file);
 Experiment loadExperiment(const std::string& path);
 
-/// Where an experiment that is being edited is wrong, as parseExperiment would say.
+/// Where an experiment that is being edited is wrong, as parseExperiment would report it.
 struct ExperimentProblem {
   std::string path;     ///< into the file: "/variants/1/executor"
-  std::string message;  ///< what, and what would be right; no place
+  std::string message;  ///< cause and fix; no position
 };
 /// Reads a file that was saved while it could not run: the program may be wrong and the parts need
-/// not fit together. Its JSON and the form of each part must be right, else throws InputError.
+/// not fit together. Its JSON and the form of each part must be right; otherwise it throws
+/// InputError.
 Experiment parseDraft(std::string_view json, std::string_view file);
 /// Everything that keeps an experiment from running, the program's text aside; all of it, not only
 /// the first. Empty: parseExperiment(toJson(experiment)) succeeds if the program is valid.

@@ -12,8 +12,8 @@
 
 namespace fusebench {
 
-/// Throws InputError for the first of problemsOf(), at its place in the file.
-/// `root` is what the experiment was read from.
+/// Throws InputError for the first of problemsOf(), at its place in the file. `root` is the JSON of
+/// the experiment.
 void checkExperiment(const Experiment& experiment, const JsonReader& root);
 
 /// The values of the axes by name, as extent expressions see them; `i` first.
@@ -21,7 +21,7 @@ std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector
                                  std::int64_t i);
 
 /// The sizes of a set's tensors at a place, by name: those of entry 0, on one of the ranks that run
-/// the variant. Left out is what cannot be told.
+/// the variant. Sizes that are not known are left out.
 ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
                      const std::vector<std::int64_t>& at, const Variant& variant = {});
 
@@ -36,17 +36,18 @@ Program programAt(const Experiment& experiment, const Variant& variant,
 /// That of a cell.
 Program programAt(const Experiment& experiment, const CellKey& key);
 
-/// What a cell's program is given by an entry of its list, on each of its ranks. Throws InputError.
+/// The types that a cell's program gets from an entry of its list, on each of its ranks. Throws
+/// InputError.
 std::vector<ValueType> inputTypesAt(const Experiment& experiment, const CellKey& key,
                                     const Program& program, std::int64_t entry);
 
-/// The threads of a cell: the axis' value where they are swept, else the variant's.
+/// The threads of a cell: the axis' value where they are swept, otherwise the variant's.
 int threadsAt(const Experiment& experiment, const CellKey& key);
 
 /// Shape of one input of an entry; throws InputError for a wrong extent.
 Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings);
 
-/// How an input that the program brings along is made.
+/// How an input that belongs to the program is made.
 InputSpec heldSpec(const Program& program, const HeldInput& held);
 
 /// Whether an extent expression names `name`.

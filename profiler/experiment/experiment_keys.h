@@ -24,8 +24,8 @@ enum class FilePart : std::uint8_t {
   capture
 };
 
-/// What the value of a key must be. Ranges and choices are those that reading and problemsOf() ask
-/// for.
+/// The type that the value of a key must have. Ranges and choices are those that reading and
+/// problemsOf() check.
 namespace key_types {
 struct Text {};
 struct Flag {};
@@ -45,7 +45,7 @@ struct ListOf {
   FilePart part;
   ListRule rule;
 };
-/// What none of these says: in words, and as a JSON Schema.
+/// A type that none of these describes: in words, and as a JSON Schema.
 struct Other {
   std::string_view words, schema;
 };
@@ -61,7 +61,7 @@ struct ExperimentKey {
   std::string_view name;
   bool required = false;
   KeyType type;
-  std::string_view usual;    ///< JSON of what is meant where the key is left out; may be empty
+  std::string_view usual;    ///< JSON of the value used where the key is left out; may be empty
   std::string_view example;  ///< JSON
   std::string_view meaning;  ///< sentences
 };

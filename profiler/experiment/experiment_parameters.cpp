@@ -56,8 +56,7 @@ std::vector<NumberDefault> defaults(std::string_view program) {
       depth += opens(tokens[i]) ? 1 : closes(tokens[i]) ? -1 : 0;
     }
   } catch (const ProgramError&) {
-    // A text that cannot be read has no parameters; what is wrong with it is
-    // said elsewhere.
+    // A text that cannot be read has no parameters; its errors are reported elsewhere.
   }
   return found;
 }

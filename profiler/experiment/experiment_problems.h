@@ -32,12 +32,11 @@ class ProblemList {
   std::vector<ExperimentProblem> found_;
 };
 
-/// Whether all extents can be worked out, at the corners of the axes.
+/// Checks that all extents can be computed, at the corners of the axes.
 void checkExtents(const Experiment& experiment, ProblemList& problems);
-/// Whether the program accepts the axes' values and the shapes, at the corners
-/// of the axes and for the first entries. A problem of the shapes has the path
-/// of its variant, "/variants/1". Only for an experiment without other
-/// problems.
+/// Checks that the program accepts the axes' values and the shapes, at the corners of the axes and
+/// for the first entries. A problem of the shapes has the path of its variant, "/variants/1". Only
+/// for an experiment without other problems.
 void checkShapes(const Experiment& experiment, ProblemList& problems);
 
 }  // namespace fusebench

@@ -80,8 +80,8 @@ std::string programText(const JsonReader& program) {
   return text;
 }
 
-/// The place in the file of a place in the program. Exact where the lines stand
-/// in a list and hold no escapes; in one text all lines share the file's line.
+/// The place in the file of a place in the program. Exact where the lines are in a list and have no
+/// escapes; in one text all lines share the file's line.
 [[noreturn]] void failInProgram(const JsonReader& program, const ProgramError& error) {
   const auto line = static_cast<std::size_t>(std::max(error.place().line, 1));
   const std::string message = saying("line {} of the program: {}", line, saidAgain(error.what()));
@@ -175,7 +175,7 @@ ProgramHints hintsFor(const Experiment& experiment, const std::string& program, 
   return hintsAt(experiment, experiment.inputSets.front(), at);
 }
 
-/// Gives every input set the tensors that the program brings along and the file does not have.
+/// Gives every input set the tensors that belong to the program and that the file does not have.
 void addHeld(const Program& program, InputSet& set) {
   for (const HeldInput& held : program.held) {
     InputSpec spec = heldSpec(program, held);
@@ -532,7 +532,7 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   return experiment;
 }
 
-/// A program's own file is no experiment, which reading it as JSON would not say.
+/// A program's own file is not an experiment, which reading it as JSON would not report.
 void refuseProgram(std::string_view file) {
   if (!file.ends_with(".py")) return;
   throw InputError(fmt::format(

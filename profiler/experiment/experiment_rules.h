@@ -10,17 +10,17 @@
 
 namespace fusebench {
 
-/// What a whole number of an experiment may be, both ends included.
+/// The values allowed for a whole number of an experiment, both ends included.
 struct IntegerRange {
   std::int64_t low;
   std::int64_t high;
 };
-/// What a number of an experiment may be, both ends included.
+/// The values allowed for a number of an experiment, both ends included.
 struct NumberRange {
   double low;
   double high;
 };
-/// How many entries a list of an experiment may have, and what they are called.
+/// The number of entries that a list of an experiment may have, and their name.
 struct ListRule {
   std::size_t minimum;
   std::size_t maximum;
@@ -52,9 +52,9 @@ inline constexpr IntegerRange kRecompileLimit = {1, 10'000};
 inline constexpr IntegerRange kLossScale = {1, 1 << 30};
 inline constexpr IntegerRange kPrefetch = {0, 16};
 inline constexpr IntegerRange kLoaderWorkers = {0, 16};
-inline constexpr IntegerRange kSeries = {1, 6};  ///< as many as there are series colours
+inline constexpr IntegerRange kSeries = {1, 6};  ///< as many as there are series colors
 inline constexpr IntegerRange kAxisValue = {0, std::int64_t{1} << 40};
-inline constexpr std::int64_t kMostStatements = 10'000;  ///< of a program, cycling or not
+inline constexpr std::int64_t kMostStatements = 10'000;  ///< in a program, cycling or not
 inline constexpr NumberRange kBudgetSeconds = {0.1, 1e6};
 inline constexpr IntegerRange kSamples = {5, 100'000};
 inline constexpr NumberRange kPrecision = {1e-4, 1};

@@ -61,9 +61,8 @@ std::string extentProblem(const Experiment& experiment, const InputSet& set,
   return {};
 }
 
-/// Values of the axes that the program takes at no place, or not beside the
-/// others' first values: all are tried for parameters of the header, since an
-/// op may refuse any of them.
+/// Values of the axes that the program accepts at no place, or not together with the others' first
+/// values: all are tried for parameters of the header, since an op may refuse any of them.
 void checkParameterAxes(const Experiment& experiment, const Variant& variant,
                         ProblemList& problems) {
   const std::vector<std::string> parameters = numberParameters(experiment.programTextOf(variant));
@@ -86,7 +85,7 @@ void checkParameterAxes(const Experiment& experiment, const Variant& variant,
   }
 }
 
-/// A variant's inputs with what its program brings along at a place.
+/// A variant's inputs, including those that belong to its program, at a place.
 InputSet inputsAt(const Experiment& experiment, const Variant& variant, const Place& place) {
   InputSet set = experiment.inputSet(variant.inputs);
   setHeld(experiment, variant, place, set);
@@ -106,9 +105,8 @@ std::vector<ValueType> inputTypes(const Experiment& experiment, const Variant& v
   return types;
 }
 
-/// Whether some of the numbers of ranks that are tried can share a variant's inputs out evenly:
-/// then the cells of the others say that they cannot, as a curve may go on further than its rows
-/// do.
+/// Whether at least one number of ranks that is tried divides a variant's inputs evenly: then only
+/// the cells of the others report that they cannot, because a curve may continue beyond its rows.
 bool isSharedSomewhere(const Experiment& experiment, const Variant& variant, const InputSet& set,
                        Place place) {
   for (std::size_t a = 0; a < experiment.axes.size(); ++a) {

@@ -13,7 +13,7 @@ namespace fusebench {
 /// Everything else of the tensor has been read. Throws InputError.
 void readFill(const JsonReader& fill, InputSpec& spec);
 
-/// The "fill" that says how a tensor is drawn.
+/// The "fill" for the way in which a tensor is drawn.
 nlohmann::ordered_json fillOf(const InputSpec& spec);
 
 }  // namespace fusebench

@@ -11,41 +11,41 @@
 
 namespace fusebench {
 
-/// Statements that are made anew together by a variant's option `checkpoint`: 0 for "none", K for
-/// "every K", -1 for "sqrt"; nothing if it is none of these.
+/// Number of statements that are recomputed together by a variant's option `checkpoint`: 0 for
+/// "none", K for "every K", -1 for "sqrt"; nothing for any other value.
 std::optional<int> checkpointOf(const std::string& option);
 
-/// Bytes that a variant's option `checkpoint` allows a call: of "budget 64 MB", 64 000 000; also of
-/// KB, KiB, MiB, GB and GiB. Nothing if it is no budget.
+/// Bytes that a variant's option `checkpoint` allows a call: for "budget 64 MB", 64 000 000; also
+/// in KB, KiB, MiB, GB and GiB. Nothing if it is not a budget.
 std::optional<std::int64_t> checkpointBudgetOf(const std::string& option);
 
-/// The same of a variant of torch.compile, which keeps to it by its own activation_memory_budget,
-/// in place of segments of statements. Nothing of others.
+/// The same for a variant of torch.compile, which keeps to it by its own activation_memory_budget
+/// instead of segments of statements. Nothing for others.
 std::optional<std::int64_t> budgetOfCompiler(const Variant& variant);
 
-/// What an axis sweeps of checkpoints: "segment", how many statements are made anew together, 0 for
-/// none, of variants that have segments; "budget", KB, of those that have one. Nothing: it is about
-/// something else, or no variant has any of it.
+/// The checkpoint setting that an axis sweeps: "segment", the number of statements that are
+/// recomputed together, 0 for none, of variants that have segments; "budget", KB, of those that
+/// have one. Nothing if the axis is about something else, or no variant has either.
 enum class CheckpointAxis : std::uint8_t { segment, budget };
 std::optional<CheckpointAxis> checkpointAxisOf(const Experiment& experiment, std::string_view axis);
 /// A variant with the checkpoints that it has at a place of the axes.
 Variant placed(const Experiment& experiment, const Variant& variant,
                const std::vector<std::int64_t>& at);
 
-/// What a variant's option `autocast` asks for; nothing if it is none.
+/// The setting that a variant's option `autocast` asks for; nothing if there is none.
 struct AutocastOption {
   DType lower = DType::bfloat16;
   AutocastMode::List list = AutocastMode::List::cpu;
 };
 std::optional<AutocastOption> autocastOf(const std::string& option);
 
-/// What a variant's gradients are by: the parameters that the program brings along, or if there are
-/// none its inputs that are floats.
+/// The values that a variant's gradients are taken with respect to: the parameters that belong to
+/// the program or, if there are none, its float inputs.
 std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Variant& variant,
                                       const Program& program);
 
-/// The program with what the variant's options `gradients`, `checkpoint`, `autocast` and
-/// `lossScale` ask for.
+/// The program with the variant's options `gradients`, `checkpoint`, `autocast` and `lossScale`
+/// applied.
 Program differentiated(const Experiment& experiment, const Variant& variant, Program program);
 /// Without gradients, which PyTorch takes itself.
 Program withSwitches(const Variant& variant, Program program);

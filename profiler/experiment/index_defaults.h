@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// Gives inputs of integers that the programs use as indices, and for which the file has no range,
-/// the range of what they index: the smallest at the ends of the axes.
+/// Gives integer inputs that the programs use as indices, and for which the file has no range, the
+/// range of the indexed dimension: the smallest at the ends of the axes.
 void setIndexRanges(Experiment& experiment);
 
 }  // namespace fusebench

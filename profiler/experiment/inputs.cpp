@@ -26,7 +26,8 @@ struct InputLayout {
   Strides strides;
 };
 
-/// Strides of a tensor without gaps whose dimensions lie in this order, the slowest first.
+/// Strides of a tensor without gaps whose dimensions are in this order in memory, the slowest
+/// first.
 Strides denseStridesOf(const Shape& shape, const std::vector<int>& order) {
   Strides strides = Strides::filled(shape.rank(), 1);
   std::int64_t step = 1;
@@ -159,8 +160,8 @@ void setHeld(const Experiment& experiment, const Variant& variant,
 double roundingUnit(const Experiment& experiment, const Variant& variant) {
   const bool found = std::any_of(experiment.inputSets.begin(), experiment.inputSets.end(),
                                  [&](const InputSet& set) { return set.name == variant.inputs; });
-  if (!found) return 0x1p-24;  // a run of which the file says no more
-  // What layers are quantised to is coarser than any of the inputs' types.
+  if (!found) return 0x1p-24;  // a run whose file has no more data
+  // Quantized layers are coarser than any of the inputs' types.
   if (variant.quantise == "float16") return 0x1p-11;
   if (variant.quantise == "bfloat16") return 0x1p-9;
   if (!variant.quantise.empty()) return 0x1p-7;
@@ -373,8 +374,8 @@ const ComputedFill& InputStore::computed(const InputSpec& spec) {
   return computed_.emplace(spec.code, ComputedFill(spec.code)).first->second;
 }
 
-/// What is not held lies in all ranks' memory one after another, whatever their number: together
-/// they have what one has alone, or more of it.
+/// Inputs that are not held are divided in order over the ranks' memory, whatever their number:
+/// together the ranks have the elements that one rank has alone, or more of them.
 Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t entry,
                         std::size_t input, int rank) {
   const std::int64_t first = isHeld(spec) ? 0 : rank * elementCount(shape);
@@ -438,7 +439,7 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const InputSpec& spec = set.inputs[inputs[i]];
-      // What the program brings along is one tensor for all of its calls.
+      // An input that belongs to the program is one tensor for all of its calls.
       tensors.push_back(spec.initial && entry > 0 ? list->entries[0][i]
                                                   : make(spec, shapes[i], entry, inputs[i], rank_));
       kind += toString(shapes[i]);

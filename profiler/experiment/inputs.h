@@ -52,21 +52,22 @@ std::optional<Strides> inputStrides(const InputSpec& spec, const Shape& shape);
 /// Bytes of memory that one tensor of an input takes, layout included.
 std::size_t storageBytes(const InputSpec& spec, const Shape& shape);
 
-/// Gives what the program brings along the extents that it has at a place, where axes sweep what
-/// they follow from: a layer's width.
+/// Gives the inputs that belong to the program the extents that they have at a place, where axes
+/// sweep sizes that these depend on: a layer's width.
 void setHeld(const Experiment& experiment, const Variant& variant,
              const std::vector<std::int64_t>& at, InputSet& set);
 
-/// The value of one element: depends on seed, entry, input and row-major index alone, so that it is
-/// the same for every layout, cell and platform. Of integers 16 times the float, towards zero, and
-/// of uint8 its magnitude; of bool whether the float is greater than 0, or for uniform than 1/2.
+/// The value of one element: it depends only on seed, entry, input and row-major index, so that it
+/// is the same for every layout, cell and platform. Integers are 16 times the float, rounded
+/// towards zero, uint8 the magnitude of that; a bool is whether the float is greater than 0, or for
+/// uniform than 1/2.
 double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
                  std::int64_t index);
 
 /// Makes and keeps input lists; cells whose lists are alike share one.
 class InputStore {
  public:
-  /// None where nobody looks at them, on a simulated device that computes nothing.
+  /// None where they are not used, on a simulated device that computes nothing.
   enum class Values { made, none };
 
   /// `available`: bytes of free memory. All lists together are meant to fit a quarter of it, so
@@ -87,7 +88,7 @@ class InputStore {
   struct Plan {
     int entries = 0;
     std::size_t totalBytes = 0;
-    std::vector<Form> largest;  ///< of the entry with the most bytes, as if contiguous
+    std::vector<Form> largest;  ///< forms of the entry with the most bytes, as if contiguous
   };
   Plan plan(const CellKey& cell) const;
 
@@ -102,8 +103,8 @@ class InputStore {
     std::shared_ptr<const InputList> list;
     std::uint64_t lastUse = 0;
   };
-  /// Those of the cell's tensors that its program takes, in the program's order, and where each
-  /// stands in the set.
+  /// Those of the cell's tensors that its program takes, in the program's order, and their indices
+  /// in the set.
   struct Taken {
     InputSet set;
     std::vector<std::size_t> inputs;
@@ -123,7 +124,7 @@ class InputStore {
   Values values_;
   std::shared_ptr<const WeightsFile> weights_;
   std::uint64_t share_ = 0;           ///< bytes for one list
-  std::unique_ptr<HostMemory> host_;  ///< of inputs that lie there; outlives them
+  std::unique_ptr<HostMemory> host_;  ///< for inputs that are in host memory; outlives them
   std::map<std::string, Held> held_;
   std::map<std::string, ComputedFill> computed_;  ///< by code
   std::size_t heldBytes_ = 0;

@@ -32,8 +32,9 @@ bool isWithinModule(std::string_view module, std::string_view path);
 /// "layers.0" of "layers.0.attn"; "" of "layers".
 std::string_view moduleAround(std::string_view path);
 
-/// Lets the lines of a captured model follow an edit of its program's text: lines before and after
-/// the edit keep their modules, and changed lines do as far as there are as many of them as before.
+/// Updates the lines of a captured model after an edit of its program's text: lines before and
+/// after the edit keep their modules, and changed lines do as far as their number is the same as
+/// before.
 void followText(CapturedModel& model, int number, std::string_view before, std::string_view after);
 
 }  // namespace fusebench

@@ -13,7 +13,7 @@ namespace fusebench {
 /// A tensor of the shape, dtype and values that a pasted program's input was given.
 InputSpec specOf(const ChosenInput& input);
 
-/// What reading a pasted text made of its lines and inputs, one line each, in the reader's
+/// Notes about how a pasted text's lines and inputs were read, one line each, in the reader's
 /// language: "line 24: ...".
 std::vector<std::string> notesOf(const PastedProgram& pasted);
 

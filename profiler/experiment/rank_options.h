@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// How many ranks run a variant at a place: the axis' value where `ranks` is one, else its own.
+/// The number of ranks of a variant at a place: the axis' value where `ranks` is one, else its own.
 int ranksAt(const Experiment& experiment, const Variant& variant,
             const std::vector<std::int64_t>& at);
 int ranksOf(const Experiment& experiment, const CellKey& key);
@@ -25,7 +25,7 @@ std::string fileOfRank(const std::string& file, int rank);
 /// Whether every rank has all of an input.
 bool isHeld(const InputSpec& spec);
 
-/// Rows that so many ranks cannot have equally many of.
+/// The rows cannot be divided evenly over the ranks.
 class UnevenShare : public InputError {
  public:
   using InputError::InputError;
@@ -40,9 +40,9 @@ Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant,
 DataParallel parallelAt(const Experiment& experiment, const Variant& variant,
                         const std::vector<std::int64_t>& at, const Program& program);
 
-/// The same with more ranks: the axis `ranks` goes on by doublings to `most`, which is its last
-/// value; without one, variants of several ranks have as many. Throws InputError where no variant
-/// has any, or `most` is none that an experiment may say.
+/// The same with more ranks: the axis `ranks` is extended by doubling to `most`, which is its last
+/// value; without such an axis, variants of several ranks get that many. Throws InputError where no
+/// variant has any, or `most` is not allowed in an experiment.
 Experiment withRanks(Experiment experiment, int most);
 
 }  // namespace fusebench

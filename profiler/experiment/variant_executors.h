@@ -15,8 +15,8 @@ inline constexpr std::string_view kTorchEager = "torch";
 std::span<const ExecutorInfo> torchExecutors();
 bool runsInTorch(std::string_view executor);
 
-/// Ours or PyTorch's; null if there is none of this name. Of PyTorch's only what they are like is
-/// known: nothing here makes them.
+/// Ours or PyTorch's; null if there is none of this name. PyTorch's are only described: nothing
+/// here makes them.
 const ExecutorInfo* findVariantExecutor(std::string_view executor);
 /// Whether an executor of this name makes kernels for each program.
 bool compilesPrograms(std::string_view executor);

@@ -28,9 +28,9 @@ class WeightsFile {
     const std::string* text_ = nullptr;
   };
 
-  /// Throws InputError that says what is wrong with the file.
+  /// Throws InputError with the problem of the file.
   explicit WeightsFile(const std::string& path);
-  /// The same of a text that was read already; `file` names it in messages.
+  /// The same for a text that was read already; `file` names it in messages.
   WeightsFile(std::string text, std::string file);
   WeightsFile(const WeightsFile&) = delete;
   WeightsFile& operator=(const WeightsFile&) = delete;

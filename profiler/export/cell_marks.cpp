@@ -51,7 +51,7 @@ CellMarks::CellMarks(const Run& run) {
     const auto marked =
         std::ranges::count_if(measured, [&](const Cell* cell) { return mark.has(*cell); });
     if (marked == 0) continue;
-    // Of a single latency the mark says it as shortly.
+    // With a single latency the mark on it is as short.
     const bool all = measured.size() > 1 && marked == std::ranges::ssize(measured);
     (all ? all_ : some_) += mark.letter;
   }

@@ -8,14 +8,14 @@
 
 namespace fusebench {
 
-/// Marks after a latency in a table, for what a reader must know of it: "*" stopped before its
+/// Marks after a latency in a table, for facts that a reader must know: "*" stopped before its
 /// interval was narrow enough, "~" drifted while measured, "!" some calls fell back to eager. A
-/// mark that every latency of the run would have is left out of the cells and said in a note alone.
+/// mark that every latency of the run would have is left out of the cells and is only in a note.
 class CellMarks {
  public:
   explicit CellMarks(const Run& run);
   std::string of(const Cell& cell) const;
-  /// What the marks mean that are there, a sentence each.
+  /// The meanings of the marks that occur, one sentence each.
   std::vector<std::string> notes() const;
 
  private:

@@ -14,14 +14,14 @@ ExportTable checkTable(const CheckReport& report);
 /// How much the machine's own pace changed; empty if it was not recorded.
 std::string machineLine(const CheckReport& report);
 
-/// For the comment of a pull request: headline, table of what is slower or unclear, and all data
-/// points folded away.
+/// For the comment of a pull request: headline, table of slower or unclear points, and all data
+/// points folded.
 std::string checkMarkdown(const CheckReport& report);
 /// JUnit's XML: one test case per data point. A slower one is a failure, an unclear one is skipped.
 std::string checkJunit(const CheckReport& report, const std::string& title);
 /// Workflow commands of GitHub Actions: an error per slower data point, a warning per unclear one.
 std::string checkAnnotations(const CheckReport& report);
-/// Keys stay as they are; new ones may be added. What was not measured is null.
+/// Keys stay as they are; new ones may be added. A figure that was not measured is null.
 nlohmann::ordered_json checkJson(const CheckReport& report);
 
 }  // namespace fusebench

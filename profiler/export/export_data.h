@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// A run to be written in another form, and what to call it beside others. Must outlive its use.
+/// A run to be written in another form, and its name among others. Must outlive its use.
 struct ExportedRun {
   std::string name;
   const Run* run = nullptr;
@@ -18,16 +18,16 @@ struct ExportedRun {
 };
 
 /// Comma-separated values by RFC 4180 with "\n": a header whose names end in their unit
-/// (latency_ns, peak_bytes, speedup_ratio), then one row a cell. What was not measured is empty;
-/// numbers read back to the same number. With several runs the first column is `run`, and an axis
-/// that a run does not sweep is empty.
+/// (latency_ns, peak_bytes, speedup_ratio), then one row per cell. Figures that were not measured
+/// are empty; numbers read back to the same number. With several runs the first column is `run`,
+/// and an axis that a run does not sweep is empty.
 std::string toCsv(std::span<const ExportedRun> runs);
 
 /// One run: the result object of `fusebench-cli run --json`. Several: {"fusebench": "results",
 /// "version": 1, "runs": [...]}, each with its "name".
 std::string toJson(std::span<const ExportedRun> runs);
 
-/// A heading, the table of latencies and speed-ups, and the break-evens in words, for each run.
+/// A heading, the table of latencies and speedups, and the break-evens in words, for each run.
 /// GitHub's table syntax.
 std::string toMarkdown(std::span<const ExportedRun> runs);
 

@@ -27,7 +27,7 @@
 namespace fusebench {
 namespace {
 
-/// Where in the script the study stands.
+/// The line of the script that the study replaces.
 constexpr std::string_view kPlace = "# ==== the study ====\n";
 
 const Axis* statementsAxis(const Experiment& experiment) {
@@ -148,7 +148,7 @@ std::vector<ProgramLine> programLines(const Experiment& experiment, const Axis* 
   return lines;
 }
 
-/// Of several programs: a function for each that a variant runs, and a table that says which.
+/// For several programs: a function for each that a variant runs, and a table that selects one.
 std::string severalPrograms(const Experiment& experiment) {
   const Axis* axis = statementsAxis(experiment);
   const std::string budgets = budgetComment(experiment);
@@ -200,8 +200,8 @@ std::string programs(const Experiment& experiment) {
          "    return PROGRAMS[at[AXES.index(\"statements\")]]\n";
 }
 
-/// Those that the script measures. Where PyTorch's own executors stand beside ours, ours are left
-/// to Fusebench: their counterparts are there already.
+/// The variants that the script measures. Where PyTorch's own executors are among the variants,
+/// ours are left to Fusebench: their counterparts are there already.
 std::vector<const Variant*> measured(const Experiment& experiment) {
   std::vector<const Variant*> all, torch;
   for (const Variant& variant : experiment.variants) {
@@ -209,7 +209,7 @@ std::vector<const Variant*> measured(const Experiment& experiment) {
     if (variant.options.delivery.delivers()) continue;
     // The script is one process.
     if (variant.ranks > 1) continue;
-    // So are layers that are quantised: the script has the program's functions, no modules.
+    // So are quantized layers: the script has the program's functions, and no modules.
     if (!variant.quantise.empty()) continue;
     all.push_back(&variant);
     if (runsInTorch(variant.executor)) torch.push_back(&variant);

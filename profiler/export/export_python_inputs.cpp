@@ -34,8 +34,8 @@ std::string fillText(const InputSpec& input) {
   return fmt::format("({}, {})", first, last + 1);
 }
 
-/// What an input says beyond its usual values, as keyword arguments. `code`: the function that
-/// computes it.
+/// The properties of an input that differ from the usual values, as keyword arguments. `code`: the
+/// function that computes it.
 std::string detailsOf(const InputSpec& input, const std::string& code) {
   const InputSpec usual;
   std::string text;

@@ -149,7 +149,7 @@ ExportTable cellTable(const Run& run) {
   if (moved)
     for (const std::string& title : {head("bytes moved"), std::string("GB/s")})
       addColumn(table, title);
-  // Of what computes in narrower types: how far from the exact results, and from float32's.
+  // For narrower types: how far from the exact results, and from float32's.
   const bool narrow = std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& cell) {
     return cell.accuracy && cell.accuracy->fromFloat32;
   });

@@ -8,16 +8,16 @@
 
 namespace fusebench {
 
-/// A table for people: what is measured of a run, in one unit of time.
+/// A table for people: the measurements of a run, in one unit of time.
 struct ExportTable {
   std::vector<std::string> header;
   std::vector<bool> numeric;  ///< one a column: to be set to the right
   std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> notes;  ///< what the marks in it mean
+  std::vector<std::string> notes;  ///< the meanings of its marks
 };
 
-/// One row a place: of each variant the median latency with its interval in brackets, then how many
-/// times as fast as the baseline the others are. With more than `most` variants one row a cell.
+/// One row per place: for each variant the median latency with its interval in brackets, then the
+/// speedups of the others over the baseline. With more than `most` variants, one row per cell.
 /// Marks: * stopped before the interval was narrow enough, ~ drifted, ! fell back to eager.
 ExportTable latencyTable(const Run& run, std::size_t most = 4);
 

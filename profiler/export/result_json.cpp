@@ -81,7 +81,7 @@ std::string intervalKey(std::string key) {
   return key.insert(key.rfind('_'), "_ci");
 }
 
-/// Of several ranks the median of each one's times, in order of ranks.
+/// With several ranks the median of each one's times, in order of ranks.
 Json ranksJson(const Cell& cell) {
   if (cell.samples.empty() || cell.samples.front().ranks.empty()) return nullptr;
   Json all = Json::array();
@@ -130,7 +130,7 @@ Json cellJson(const Run& run, const Cell& cell) {
           : Json{{"median", clock.value}, {"min", clock.low}, {"max", clock.high}};
   object["dropped"] = cell.dropped;
   object["dropped_why"] = cell.dropped > 0 ? Json(cell.droppedWhy) : Json(nullptr);
-  // Marks are the host's: of a device that works on its own they do not see the kernels.
+  // Marks are the host's: they do not see the kernels of a device that works on its own.
   const bool seen = cell.anatomy && !cell.hasDeviceTimes();
   const double kernel = seen ? cell.anatomy->of(CallPart::kernel) : 0;
   const auto* const device =
@@ -265,7 +265,7 @@ Json crossingsJson(const std::vector<Crossing>& crossings) {
   return all;
 }
 
-/// What the run shows of each claim, by slice of a second axis.
+/// The result of the run for each claim, by slice of a second axis.
 Json claimsJson(const Run& run, const std::vector<Crossing>& crossings) {
   Json all = Json::array();
   if (run.experiment.claims.empty()) return all;

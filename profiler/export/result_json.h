@@ -10,8 +10,8 @@
 
 namespace fusebench {
 
-/// What `run --json` and `analyze --json` print: see the project's documentation of the command
-/// line. What was not measured is null.
+/// The output of `run --json` and `analyze --json`: see the project's documentation of the command
+/// line. Figures that were not measured are null.
 nlohmann::ordered_json resultJson(const Run& run, const std::vector<Crossing>& crossings);
 nlohmann::ordered_json resultJson(const Reference& reference,
                                   const std::vector<Crossing>& crossings);

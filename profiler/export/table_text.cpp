@@ -80,7 +80,7 @@ std::string markdownTable(const ExportTable& table) {
 
 std::string latexTable(const ExportTable& table) {
   const auto row = [](const std::vector<std::string>& cells) {
-    // What ends the row above looks for an optional argument or a star.
+    // The end of the row above would take a bracket or a star as its own argument.
     std::string line = !cells.empty() && cells[0].find_first_of("[*") == 0 ? "{}" : "";
     for (std::size_t i = 0; i < cells.size(); ++i)
       line += fmt::format("{}{}", i == 0 ? "" : " & ", latex(cells[i]));

@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-// Within a table's cell and in running text: what the form would take for its own, guarded.
+// Within a table's cell and in running text: escapes characters that have a meaning in the format.
 std::string markdown(const std::string& text);
 std::string latex(const std::string& text);
 

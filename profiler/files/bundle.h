@@ -6,8 +6,8 @@
 
 namespace fusebench {
 
-/// The content of a .fusebench file: an experiment, its run, notes and how they were looked at, in
-/// one JSON object. Each part has the form of its own files.
+/// The content of a .fusebench file: an experiment, its run, notes and the view settings, in one
+/// JSON object. Each part has the form of its own files.
 struct Bundle {
   std::string experiment;  ///< text of an experiment's file; empty: none
   std::string run;         ///< text of a run's file; empty: none

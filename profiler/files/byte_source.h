@@ -11,8 +11,8 @@ namespace fusebench {
 class ByteSource {
  public:
   static constexpr unsigned kPiece = 1u << 14;
-  /// Throws InputError if the file cannot be opened. `piece`: what is unpacked at once, and lost at
-  /// once where the packed data are damaged, bytes.
+  /// Throws InputError if the file cannot be opened. `piece`: bytes that are unpacked at once, and
+  /// lost at once where the packed data are damaged.
   explicit ByteSource(const std::string& path, unsigned piece = kPiece);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
@@ -21,7 +21,7 @@ class ByteSource {
   /// Up to `bytes` bytes; 0 at the end. Throws InputError where reading fails.
   std::size_t read(char* to, std::size_t bytes);
   /// The packed data are damaged, end too early, or unpack to more than 64 MiB and a hundred times
-  /// their size: what was read before is good.
+  /// their size: data read before are good.
   const std::string& damage() const { return damage_; }
   std::uint64_t size() const { return size_; }  ///< bytes of the file on disk
   /// Share of the file that was read, 0 to 1.

@@ -26,7 +26,7 @@ class Descriptor {
   }
   /// Leaves closing it to others.
   int release() { return std::exchange(fd_, -1); }
-  /// What close() returns; 0 if there was none.
+  /// Returns the result of close(); 0 if there was no file.
   int close() { return fd_ >= 0 ? ::close(std::exchange(fd_, -1)) : 0; }
 
  private:

@@ -33,7 +33,7 @@ void demandNoStop(const std::string& path) {
     throw InputError(saying("{}: reading this file was stopped", path));
 }
 
-/// Of a pipe or a device: whether more comes, before patience with whoever writes it is over.
+/// For a pipe or a device: waits for more bytes until the patience with its writer is over.
 void awaitBytes(int file, const std::string& path, bool first) {
   pollfd watched{file, POLLIN, 0};
   for (int left = first ? kFirstPatience : kPatience; left > 0; left -= kStopPatience) {
@@ -86,7 +86,7 @@ std::string readFile(const std::string& path, std::size_t largest) {
     const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
     if (count == 0 && (awaited || !content.empty())) return content;
     if (count == 0 || (count < 0 && errno == EAGAIN)) {
-      // Of a pipe: nobody writes it yet, or whoever does is slow.
+      // A pipe: nobody writes it yet, or its writer is slow.
       awaitBytes(file.get(), path, count == 0);
       awaited = true;
       continue;

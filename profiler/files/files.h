@@ -19,8 +19,8 @@ std::string readFile(const std::string& path, std::size_t largest = kLargestFile
 /// inputs that must not be overwritten (see keepInputs()). Empty if it cannot be read.
 std::string textToReplace(const std::string& path);
 
-/// Written beside under a temporary name and renamed, so that a reader never sees half a file; see
-/// OutputFile. Throws InputError if the place is not writable.
+/// Writes the file in the same folder under a temporary name and renames it, so that a reader never
+/// sees half a file; see OutputFile. Throws InputError if the place is not writable.
 void writeFile(const std::string& path, std::string_view content);
 
 /// "file: what: why", from errno.

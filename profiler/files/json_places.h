@@ -17,8 +17,8 @@ struct TextPlace {
 /// The place of a byte offset.
 TextPlace placeOf(std::string_view text, std::size_t offset);
 
-/// Where the keys and values of a JSON text stand, so that messages about its content can say so.
-/// The JSON parser itself keeps no places. Paths are JSON pointers ("/variants/1/name").
+/// The positions of the keys and values in a JSON text, for messages about its content. The JSON
+/// parser itself keeps no positions. Paths are JSON pointers ("/variants/1/name").
 class JsonPlaces {
  public:
   /// `text` must be valid JSON; throws std::length_error if it nests deeper than
@@ -27,7 +27,7 @@ class JsonPlaces {
   TextPlace value(
       const std::string& pointer) const;  ///< start of the value; the nearest parent's if absent
   TextPlace key(const std::string& pointer) const;  ///< start of the member's key
-  /// The pointer of the first key that stands twice in one object.
+  /// The pointer of the first key that occurs twice in one object.
   const std::optional<std::string>& duplicate() const { return duplicate_; }
 
  private:

@@ -14,10 +14,10 @@
 
 namespace fusebench {
 
-/// A JSON text with its places, and what is needed to complain about it.
+/// A JSON text with its positions, and the data for error messages about it.
 struct JsonDocument {
   JsonDocument(std::string_view text,
-               std::string_view file);  ///< throws InputError if it is no JSON
+               std::string_view file);  ///< throws InputError if it is not JSON
   std::string file;
   std::string text;
   nlohmann::json root;

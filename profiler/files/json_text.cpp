@@ -24,7 +24,8 @@ std::size_t afterNumber(std::string_view text, std::size_t at) {
   return std::min(text.find_first_not_of("+-.0123456789eE", at), text.size());
 }
 
-/// Of the bracket that goes too deep. Looks at brackets only: what else is wrong is for the parser.
+/// Position of the bracket that nests too deep. Looks at brackets only: the parser finds other
+/// errors.
 std::optional<std::size_t> tooDeepAt(std::string_view text) {
   int depth = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -40,7 +41,7 @@ std::optional<std::size_t> tooDeepAt(std::string_view text) {
   return std::nullopt;
 }
 
-/// Of a number that is valid JSON, but larger than doubles are.
+/// Position of a number that is valid JSON, but beyond the range of doubles.
 std::optional<std::size_t> hugeNumberAt(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '"') {

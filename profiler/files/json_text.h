@@ -13,8 +13,8 @@ namespace fusebench {
 /// deeper text could make overflow the stack.
 inline constexpr int kDeepestJson = 64;
 
-/// The one place where text becomes JSON, whoever wrote it. Discarded (is_discarded()) for what is
-/// no JSON, nests deeper, or holds a number that no double holds.
+/// The one place where text becomes JSON, whatever its source. Discarded (is_discarded()) for text
+/// that is not JSON, nests too deep, or has a number beyond the range of doubles.
 nlohmann::json jsonOf(std::string_view text);
 
 /// Why jsonOf() discards a text, and where.

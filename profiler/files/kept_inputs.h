@@ -8,8 +8,8 @@ struct stat;
 namespace fusebench {
 
 /// After this call, regular files that the process reads are remembered, and an OutputFile refuses
-/// to replace them: `run t.json --out t.json` must not cost the experiment. For commands; the
-/// window saves what it opened. Device and inode count, so links do not hide a file.
+/// to replace them: `run t.json --out t.json` must not overwrite the experiment. For commands; the
+/// window saves to the file that it opened. Device and inode count, so links do not hide a file.
 void keepInputs();
 
 /// Called by what reads a user's file.

@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-/// Bytes that grow. Small ones lie in memory, large ones in a file without a name under $TMPDIR,
+/// Bytes that grow. Small ones are in memory, large ones in a file without a name under $TMPDIR,
 /// mapped, so that the system can write them out when memory gets short.
 class MappedBytes {
  public:

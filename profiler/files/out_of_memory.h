@@ -5,10 +5,10 @@
 
 namespace fusebench {
 
-/// To be called once, first in a program: what happens where memory runs out. A reserve is let go
-/// with the first request that fails, so that what then unwinds, and asks for memory itself (parsed
-/// JSON does as it is destroyed), gets it. Where there is none even so the program ends with one
-/// line, "<program>: out of memory; ...", and exit code 1. `program` lives as long as it runs.
+/// Call it once, first in a program: it handles running out of memory. The first request that fails
+/// frees a reserve, so that unwinding, which itself needs memory (parsed JSON does as it is
+/// destroyed), gets it. If that is not enough, the program exits with one line, "<program>: out of
+/// memory; ...", and exit code 1. `program` must live as long as the program runs.
 void prepareForOutOfMemory(const char* program, std::size_t reserveBytes = std::size_t{4} << 20);
 
 /// That line, without allocating anything.

@@ -51,7 +51,7 @@ std::optional<std::string> targetOf(std::string path) {
   return path;
 }
 
-/// What the call returns once no signal came in between.
+/// The result of the call, repeated until no signal interrupts it.
 template <typename Call>
 int uninterrupted(Call call) {
   int result = -1;
@@ -81,8 +81,8 @@ bool renameBeside(const std::string& from, const std::string& to) {
   return uninterrupted([&] { return std::rename(from.c_str(), to.c_str()); }) == 0;
 }
 
-/// Whose an open part is: ours from now on, nobody's any more (it has been renamed), or that of
-/// another process, which writes it.
+/// The owner of an open part: now ours, nobody (it has been renamed), or another process, which
+/// writes it.
 enum class PartState { mine, gone, written };
 
 PartState lockPart(int file, const std::string& lies) {
@@ -178,7 +178,8 @@ void OutputFile::openSpecial(int flags) {
 
 void OutputFile::openWhole() {
   static std::atomic<unsigned> serial{0};
-  // Made anew and no link: in a folder that others may write to, one could have been laid there.
+  // Created, and not a link: in a folder that others may write to, one could have been placed
+  // there.
   lies_ = fmt::format("{}.{}-{}.tmp", target_, ::getpid(), serial++);
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   file_.set(openFile(lies_, kFlags));

@@ -7,13 +7,13 @@
 
 namespace fusebench {
 
-/// Where shipped files are: in $FUSEBENCH_RESOURCES, beside the executable, among the sources if
-/// the executable lies in the tree that it was built in, in the installation prefix. Nowhere else:
-/// of what is found some is run, and a folder further up may be anybody's.
+/// Where shipped files are: in $FUSEBENCH_RESOURCES, next to the executable, among the sources if
+/// the executable is in its build tree, in the installation prefix. No other folder is searched:
+/// some of the files are executed, and a folder further up may be anybody's.
 std::string resourcePath(std::string_view relative);
 /// A shipped experiment or reference ("experiments/fusion_study.json"): the file where there is
-/// one, else the copy inside the program, so that a lone executable has them, too. Throws
-/// InputError naming what there is.
+/// one, otherwise the copy inside the program, so that a single executable has them, too. Throws
+/// InputError naming the existing ones.
 std::string resourceText(std::string_view relative);
 /// The shipped files inside the program whose names begin so ("torch/"), in the order of their
 /// names.
@@ -22,7 +22,7 @@ std::vector<std::string> shippedFiles(std::string_view beginning);
 std::vector<std::string> shippedExperiments();
 /// Names of the shipped published reference data, without extension, sorted.
 std::vector<std::string> shippedReferences();
-/// Names of the shipped simulated devices, likewise.
+/// Names of the shipped simulated devices, in the same form.
 std::vector<std::string> shippedDevices();
 
 }  // namespace fusebench

@@ -15,7 +15,7 @@ std::string_view buildFolder();
 std::string_view installedResources();
 
 /// The files of the folder resources that are part of the program: experiments, references,
-/// devices, lessons, catalogues, Python scripts, and what reports are made of.
+/// devices, lessons, catalogues, Python scripts, and the parts of reports.
 std::span<const EmbeddedFile> shippedResources();
 
 }  // namespace fusebench

@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// One library that measuring on a device needs: where it is, or what is missing and what helps.
+/// One library that measuring on a device needs: its path, or what is missing and how to get it.
 struct LibraryStatus {
   bool usable = false;
   std::string found;   ///< one line, whether usable or not
@@ -36,7 +36,7 @@ struct FoundDevice {
   std::string text;             ///< "NVIDIA H100 80GB HBM3, compute capability 9.0, ..."
   std::string details;          ///< "78.6 GiB of memory, up to 1980 MHz"
   std::string id;               ///< its UUID; may be empty
-  nlohmann::ordered_json told;  ///< what `devices --json` says of it
+  nlohmann::ordered_json told;  ///< its object in `devices --json`
 };
 
 /// The libraries and devices of one kind on this machine.
@@ -58,8 +58,8 @@ struct BackendRow {
   std::string_view prefix;  ///< "cuda": names of its devices are it, and "cuda:..."
   /// Whether a name is one of its devices, where names have other forms, too; null: by the prefix.
   bool (*names)(std::string_view device) = nullptr;
-  /// Opens a device. `recording`: its work is to be recorded. Throws
-  /// std::runtime_error or std::invalid_argument saying what is missing.
+  /// Opens a device. `recording`: its work is to be recorded. Throws std::runtime_error or
+  /// std::invalid_argument naming what is missing.
   std::unique_ptr<Backend> (*make)(const std::string& device, bool recording) = nullptr;
   /// Looks for its libraries and devices here; throws nothing. `libraries`: optional ones, too,
   /// which takes longer. Null: there is nothing that could be missing.
@@ -104,16 +104,16 @@ class AddedBackendRow {
 
 /// The backend of a device: "cpu", a GPU by one of its names, a GPU architecture ("sm_90"), for its
 /// code alone, or a simulated device ("sim:h100"), whose time is then this process' clock.
-/// `recording`: what a GPU does is to be recorded from now on, for which the collector of this
-/// process is attached first; Backend::collectorStatus() says whether it could be. Throws
+/// `recording`: device activity is to be recorded, for which the collector of this process is
+/// attached first; Backend::collectorStatus() says whether that succeeded. Throws
 /// std::runtime_error or std::invalid_argument saying what is missing.
 std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording = false);
 
 /// Whether a name is one of a GPU: "cuda", "cuda:1", "GPU-..." (by UUID).
 bool namesGpu(const std::string& device);
 
-/// The device of one of several ranks of this machine, counted from 0, that are to run on a device:
-/// of GPUs each rank has one of its own as long as there are any, from the named one on.
+/// The device of one of this machine's ranks, counted from 0, for a program that runs on `device`:
+/// each rank has a GPU of its own as long as there are any, starting at the named one.
 std::string deviceOfRank(const std::string& device, int rank);
 
 /// "78.6 GiB of memory, up to 1980 MHz"; without the latter where the clock is 0.

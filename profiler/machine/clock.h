@@ -9,7 +9,7 @@ namespace fusebench {
 /// stamp counter without a system call where the kernel trusts it).
 std::int64_t nowNanoseconds();
 
-/// What one reading costs, in nanoseconds, measured on first use and kept.
+/// The cost of one reading in nanoseconds, measured on first use and kept.
 double clockCostNanoseconds();
 
 /// How long a sample must at least last for the clock not to matter: max(1 ms, 1000 x its cost).

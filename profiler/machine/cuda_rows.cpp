@@ -84,7 +84,7 @@ LibraryStatus examineLibrary(std::string without) {
   std::shared_ptr<const Library> found;
   try {
     found = Library::open({}, *cuda::Driver::open(), why);
-  } catch (const std::exception&) {  // no driver: another line says so
+  } catch (const std::exception&) {  // no driver: another line reports it
     found = Library::find({}, 0, why);
   }
   if (!found) return {false, why, std::move(without)};

@@ -24,7 +24,7 @@ std::vector<std::string> architectureNames();
 /// known of this number.
 std::function<std::unique_ptr<Backend>()> codeMaker(int architecture);
 
-/// What compiles kernels for GPUs here. Throws nothing.
+/// The compiler for GPU kernels on this machine. Throws nothing.
 LibraryStatus examineNvrtc();
 
 }  // namespace fusebench

@@ -8,21 +8,21 @@
 
 namespace fusebench {
 
-/// What a number depends on besides the program: processor, caches, governor, turbo, cores, memory,
-/// load, kernel, compiler, virtualisation, cost of the clock. What cannot be found out is left out.
-/// `backend` is the backend's own description, which names its compiler. Members: cpu{model, cores,
-/// threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3}, vector_units[]}, memory{total_bytes,
-/// available_bytes}, load[3], kernel, os, compiler, backend, virtual, clock{source, cost_ns},
-/// version, commit, engine (see Build). A study adds what its guests say of themselves:
-/// torch{torch, python, parallel, cpu_capability, cuda}; and the version of what recorded the
-/// device: cupti.
+/// Facts that a number depends on besides the program: processor, caches, governor, turbo, cores,
+/// memory, load, kernel, compiler, virtualization, cost of the clock. Facts that cannot be found
+/// out are left out. `backend` is the backend's own description, which names its compiler. Members:
+/// cpu{model, cores, threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3}, vector_units[]},
+/// memory{total_bytes, available_bytes}, load[3], kernel, os, compiler, backend, virtual,
+/// clock{source, cost_ns}, version, commit, engine (see Build). A study adds its guests' own facts:
+/// torch{torch, python, parallel, cpu_capability, cuda}; and the version of the device's recorder:
+/// cupti.
 nlohmann::json collectEnvironment(const std::string& backend);
 
 /// The environment on one line, for the foot of a table.
 std::string environmentLine(const nlohmann::json& environment);
 
-/// That what was measured in it is not this program's engine any more; empty where it is, or where
-/// one of the two is not known.
+/// A note that the run was measured with another engine than this program's; empty if it was not,
+/// or if one of the two is not known.
 std::string engineNote(const nlohmann::json& environment);
 
 /// The 1, 5 and 15 minute load; null if unknown.
@@ -37,8 +37,8 @@ struct NarrowUnit {
   std::string serves;  ///< "int8"
   bool there = false;
 };
-/// Those that a processor of x86 may have, by its flags as /proc/cpuinfo lists them, with a space
-/// before and after each; none of no flags: another kind of processor, or one that cannot be asked.
+/// Those that an x86 processor may have, by its flags in /proc/cpuinfo, with a space before and
+/// after each; none without flags: another kind of processor, or one whose flags cannot be read.
 std::vector<NarrowUnit> narrowUnits(std::string_view flags);
 std::vector<NarrowUnit> narrowUnits();  ///< this processor's
 

@@ -41,7 +41,7 @@ std::uint64_t mostBlocks(const DeviceLimits& limits) {
 std::optional<Occupancy> theoreticalOccupancy(const DeviceLimits& limits,
                                               std::uint64_t blockThreads, std::uint32_t registers,
                                               std::uint64_t sharedBytes) {
-  // Of generation 7 on; older ones share out their registers otherwise.
+  // Generation 7 or later; older ones divide their registers differently.
   constexpr std::uint64_t kParts = 4, kRegistersAtOnce = 256, kMostRegisters = 256;
   constexpr std::uint64_t kMostThreads = 1024, kMostShared = std::uint64_t{1} << 32;
   const std::uint64_t blocks = mostBlocks(limits);

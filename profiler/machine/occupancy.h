@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-/// What of a GPU decides how many blocks run at once on one of its multiprocessors.
+/// The limits of a GPU that determine how many blocks run at once on one of its multiprocessors.
 struct DeviceLimits {
   std::int32_t device = -1;       ///< its number
   std::int32_t generation = 0;    ///< the compute capability's first number
@@ -19,9 +19,9 @@ struct DeviceLimits {
 };
 
 struct Occupancy {
-  double share = 0;  ///< of the warps that a multiprocessor can hold
+  double share = 0;  ///< fraction of the warps that a multiprocessor can hold
   std::string_view
-      limit;  ///< what allows no more: "registers", "shared memory", "blocks", "threads"
+      limit;  ///< the limiting factor: "registers", "shared memory", "blocks", "threads"
 };
 
 /// How full such blocks can make a multiprocessor, if it gives all it can to shared memory:

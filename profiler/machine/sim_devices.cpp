@@ -85,7 +85,7 @@ std::string originOf(const SimDevice& device) {
       "fitted to {}: of {} figures of the same runs that the fit did not see the median error is "
       "{:.1f}%, nine in ten are within {:.1f}%",
       from, accuracy->heldOut, 100 * accuracy->median, 100 * accuracy->ninth);
-  // Of runs from several hosts the device here has the one in the middle.
+  // With runs from several hosts the device has the median one's launch cost here.
   return accuracy->hostLaunch > 0
              ? figures + saying(", each run with what launches cost on its own host")
              : figures;

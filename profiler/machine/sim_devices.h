@@ -10,24 +10,24 @@
 
 namespace fusebench {
 
-/// How well a simulated device meets what was measured on the real one: of cells that the fit did
-/// not see.
+/// How well a simulated device matches measurements on the real one, by cells that the fit did not
+/// see.
 struct SimAccuracy {
   int fitted = 0, heldOut = 0;  ///< figures
   double median = 0;            ///< relative error
   double ninth = 0;             ///< nine in ten are within this
   std::string from;             ///< the recordings
-  double hostLaunch = 0;        ///< an empty launch at their median host, ns; 0: they do not say
+  double hostLaunch = 0;        ///< an empty launch at their median host, ns; 0: not recorded
 };
 
-/// A simulated device, as its file says.
+/// A simulated device, with the content of its file.
 struct SimDevice {
   std::string name;      ///< "h100"
   std::string title;     ///< "NVIDIA H100 80GB HBM3"
-  bool madeUp = false;   ///< it models no real device
-  std::string note;      ///< where its figures come from and what they leave out
-  std::string changes;   ///< "launch_ns set to 1500", where its name says so
-  int architecture = 0;  ///< 90 for sm_90; 0: it models no GPU
+  bool madeUp = false;   ///< it does not model a real device
+  std::string note;      ///< the source of its figures and what they omit
+  std::string changes;   ///< "launch_ns set to 1500", if it was changed
+  int architecture = 0;  ///< 90 for sm_90; 0: it does not model a GPU
   sim::Parameters parameters;
   std::optional<SimAccuracy> accuracy;
 

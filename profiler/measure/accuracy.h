@@ -27,11 +27,11 @@ class AccuracySums {
   std::size_t rows_ = 0, same_ = 0;
 };
 
-/// Signal to quantisation noise: what a relative error is in decibels.
+/// Signal to quantization noise: a relative error in decibels.
 double decibelsOf(double relative);
 
-/// Whether a program's first result is what a layer gives, a row of numbers for each of its inputs,
-/// one a class: not what an activation or a loss makes of it.
+/// Whether a program's first result is that of a layer, a row of numbers for each of its inputs,
+/// one per class: not that of an activation or a loss.
 bool endsInLogits(const Program& program, const Shape& result);
 
 }  // namespace fusebench

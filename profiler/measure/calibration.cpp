@@ -42,7 +42,7 @@ class Repeats {
   explicit Repeats(Backend& backend) : backend_(backend) {}
 
   struct Took {
-    Estimate enqueued, done;  ///< of one of `count`, in ns
+    Estimate enqueued, done;  ///< per one of `count`, in ns
   };
   /// Does it `count` times in a row, then waits; again and again, the first time untimed.
   Took inARow(int count, const std::function<void()>& work) {
@@ -194,7 +194,7 @@ void addSession(json& environment, const json& further) {
       const Estimate found = betweenSessions(values);
       known = estimateJson(found);
       known["sessions"] = std::move(listed);
-    } catch (const std::exception&) {  // of a worker that talks nonsense: what was known stands
+    } catch (const std::exception&) {  // the worker sent invalid data: the known value stays
     }
   }
 }

@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// What the steps of a call cost by themselves on a device that works on its own, in nanoseconds:
+/// The costs of the single steps of a call on a device that works on its own, in nanoseconds:
 /// medians with their 95% intervals.
 struct Calibration {
   Estimate launch;     ///< one more empty kernel in a row of them
@@ -30,16 +30,16 @@ struct CalibrationField {
 };
 std::span<const CalibrationField> calibrationFields();
 
-/// Measures them: some 20 ms. Nothing where a launch is a mere call. Throws what the backend
-/// throws.
+/// Measures them in about 20 ms. Nothing where a launch is just a function call. Throws what the
+/// backend throws.
 std::optional<Calibration> calibrate(Backend& backend);
 
 /// An object with a {"value", "ci_low", "ci_high"} for each key: the intervals hold within this
 /// process.
 nlohmann::json toJson(const Calibration& calibration);
-/// Adds what another worker process of the run found to `environment`, a run's: each key's
-/// "sessions" then lists what the processes found one after another, "value" is their median, and
-/// of three and more the interval is one about their mean that holds between processes.
+/// Adds the results of another worker process of the run to `environment`, a run's: each key's
+/// "sessions" then lists the processes' results one after another, and "value" is their median.
+/// With three or more the interval is one about their mean that holds between processes.
 void addSession(nlohmann::json& environment, const nlohmann::json& further);
 /// Out of a run's environment; nothing if it has none, or none that is well formed.
 std::optional<Calibration> calibrationOf(const nlohmann::json& environment);

@@ -57,7 +57,7 @@ std::int64_t workOf(const Program& program, const std::vector<Tensor>& inputs) {
                    static_cast<std::int64_t>(std::min(products / kProductsAnElement, most / 2)));
 }
 
-/// Which inputs the program brings along: they are what they are, however many rows there are.
+/// Which inputs belong to the program: they are not shortened with the number of rows.
 std::vector<bool> heldInputs(const Program& program) {
   std::vector<bool> held(program.inputs.size(), false);
   for (const HeldInput& each : program.held) held[static_cast<std::size_t>(each.input)] = true;
@@ -120,13 +120,13 @@ bool hasNarrowInputs(const Variant& variant) {
   return variant.dtype == "float16" || variant.dtype == "bfloat16";
 }
 
-/// What the program gives in float32 on these inputs, op by op.
+/// The program's results in float32 on these inputs, op by op.
 std::vector<ReferenceTensor> inFloat32(Backend& backend, const SharedProgram& program,
                                        const std::vector<Tensor>& inputs,
                                        const std::vector<ReferenceResult>& expected);
 
-/// An error that is no more than this beside the terms, and more than all of the result: the terms
-/// have cancelled.
+/// An error that is at most this fraction of the terms, and more than all of the result, comes from
+/// canceled terms.
 constexpr double kCancelled = 1e-4;
 /// Errors that float32's rounding of a few operations does not explain.
 constexpr double kNotable = 1e-5;
@@ -264,7 +264,7 @@ std::vector<Tensor> CellRunner::inputsOf(const CheckedInputs& checked, std::size
   return checked.rows > 0 ? leadingRows(program_, theirs, checked.rows, checked.only) : theirs;
 }
 
-/// What the reference says of one of them, to each rank.
+/// The reference's results for one of them, for each rank.
 std::shared_ptr<const ReferenceMemo::Results> CellRunner::expectedOf(const CheckedInputs& checked,
                                                                      std::size_t which) {
   const std::string key = ReferenceMemo::keyOf(experiment_, key_, checked.numbers[which]);
@@ -276,7 +276,7 @@ std::shared_ptr<const ReferenceMemo::Results> CellRunner::expectedOf(const Check
                           evaluateRanks(program_, all, nullptr, Forms(checked.entries[which])));
 }
 
-/// What rounding does to the program on these inputs; see evaluateRounded().
+/// The effect of rounding on the program with these inputs; see evaluateRounded().
 double CellRunner::roundingErrorOf(const std::vector<Tensor>& inputs,
                                    const std::vector<ReferenceResult>& expected) {
   double most = 0;
@@ -299,7 +299,7 @@ CellRunner::Check CellRunner::check() {
   // Another executor for other shapes, so that this one compiles nothing for them.
   const auto separate = checked.separate ? fresh() : nullptr;
   const Variant& variant = experiment_.variants.at(static_cast<std::size_t>(key_.variant));
-  // Of several ranks there are no wide inputs to compare with: see exactInputs().
+  // With several ranks there are no wide inputs to compare with: see exactInputs().
   const bool narrow = hasNarrowInputs(variant) ? !checked.exact.empty() : !variant.quantise.empty();
   AccuracyCheck accuracy;
   for (std::size_t which = 0; which < checked.entries.size(); ++which) {
@@ -324,14 +324,15 @@ CellRunner::Check CellRunner::check() {
       const double error = relativeError(expected[i], got[i].values);
       if (std::isnan(error) || error > check.relativeError) check.relativeError = error;
     }
-    // Of several ranks rounding is not known: what each has of the others is not rounded there.
+    // With several ranks the rounding error is not known: values received from other ranks are not
+    // rounded.
     const double notable = std::max(kNotable, kNotableUnits * roundingUnit(experiment_, variant));
     if (!(check.relativeError <= notable) && ranksOf(experiment_, key_) == 1) {
       check.roundingError = std::max(check.roundingError.value_or(0),
                                      roundingErrorOf(checked.entries[which], expected));
     }
   }
-  // What is as good as zero beside the terms that it is the sum of has no error of its own size.
+  // A result that is near zero compared with the terms of its sum has no error of its own size.
   const Accuracy found = accuracy.result();
   if (found.relative <= 1 || !(check.relativeError <= kCancelled)) check.accuracy = found;
   return check;
@@ -343,7 +344,8 @@ std::vector<std::vector<Tensor>> CellRunner::exactInputs(
   const auto at = static_cast<std::size_t>(key_.variant);
   const std::string& dtype = experiment_.variants.at(at).dtype;
   if (dtype != "float16" && dtype != "bfloat16") return {};
-  // What one rank gets of the others is not known of other inputs than those that all have.
+  // The values that one rank gets from others are not known for inputs other than those that all
+  // have.
   if (ranksOf(experiment_, key_) > 1) return {};
   Experiment wide = experiment_;
   wide.variants[at].dtype.clear();

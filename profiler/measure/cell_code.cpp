@@ -90,7 +90,7 @@ std::vector<std::size_t> foldedInto(const Op& layer, const Program& text) {
   return ops;
 }
 
-/// Of a program that was written anew, by where its ops stand in the text.
+/// Maps statements for a program that was printed again, by the positions of its ops in the text.
 std::vector<int> byPlace(const std::vector<int>& written, const Program& text, const Program& run) {
   std::vector<int> ops;
   for (const Op& each : run.ops) {
@@ -185,7 +185,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
 
 void CellCode::listStorages(const Plan& plan, std::span<const std::int64_t> symbols) {
   const Program& program = *plan.program;
-  // By name: what was prepared of held inputs stands in their place.
+  // By name: values prepared from held inputs are in their place.
   const auto isHeld = [&](Slot slot) {
     const auto found = std::ranges::find(program_.inputs, program.inputs[slot]);
     return found == program_.inputs.end() ||
@@ -195,7 +195,7 @@ void CellCode::listStorages(const Plan& plan, std::span<const std::int64_t> symb
   };
   for (const Storage& storage : storagesOf(plan, symbols)) {
     const bool input = storage.kind == Storage::Kind::input;
-    if (!input && storage.firstStep < 0) continue;  // of a value that lies in another's
+    if (!input && storage.firstStep < 0) continue;  // a value that is in another's memory
     StorageInfo& info = storages_.emplace_back();
     info.kind = input && isHeld(storage.slot) ? "held" : std::string(name(storage.kind));
     info.memory = nameOf(storage.memory);

@@ -14,9 +14,9 @@
 
 namespace fusebench {
 
-/// What one cell's kernels look like to its backend: for people. For the shapes of the input list's
-/// first entry. Ops are those of the experiment's program as written, though a cell may run it cut
-/// short or several times over.
+/// One cell's kernels as its backend has them: for people. For the shapes of the input list's first
+/// entry. Ops are those of the experiment's program as written, though a cell may run a shortened
+/// or repeated version.
 class CellCode {
  public:
   /// Throws ProgramError, Unavailable, std::runtime_error.
@@ -24,13 +24,13 @@ class CellCode {
 
   struct KernelInfo {
     std::string name;
-    std::vector<int> statements;  ///< of the cell's program, from 0; -1: the return
+    std::vector<int> statements;  ///< statements of the cell's program, from 0; -1: the return
     std::vector<int> ops;
     bool backward = false;  ///< all of it makes gradients
   };
   const std::vector<KernelInfo>& kernels() const { return kernels_; }
 
-  /// Bytes that a value lies in, and the steps (kernels) that need them; see Storage.
+  /// The memory of a value, and the steps (kernels) that need it; see Storage.
   struct StorageInfo {
     std::string name;  ///< the input's, the statement's, or the op's that makes it
     std::string kind;  ///< "input", "held", "temporary", "saved", "result"
@@ -40,7 +40,7 @@ class CellCode {
     int last = 0;   ///< the number of steps: needed after the last
   };
   const std::vector<StorageInfo>& storages() const { return storages_; }
-  /// "x (8, 16)": what the kernels are shown for.
+  /// "x (8, 16)": the inputs that the kernels are shown for.
   const std::string& inputs() const { return inputs_; }
   const CellKey& key() const { return key_; }
   /// The plan that the kernels are of; see toText(Plan).
@@ -53,15 +53,15 @@ class CellCode {
   Backend& backend_;
   CellKey key_;
   Program program_;              ///< the cell's
-  SharedProgram run_;            ///< what it becomes: with gradients as ops like any other
+  SharedProgram run_;            ///< its final form: with gradients as ops like any other
   std::vector<int> opsWritten_;  ///< per op of that: the op as written; -1: none
-  /// What one step is.
+  /// The result of making one step.
   struct Made {
-    std::optional<Kernel> kernel;  ///< of a library's call none
+    std::optional<Kernel> kernel;  ///< none for a library's call
     std::optional<OpList> list;    ///< if it runs as such
     std::optional<LibraryCall> call;
-    std::vector<std::int64_t> integers;  ///< of the call's launch
-    std::string copy;                    ///< in words, of a step that is one
+    std::vector<std::int64_t> integers;  ///< the integers of the call's launch
+    std::string copy;                    ///< in words, for a step that is a copy
   };
   std::vector<GeneratedCode> textsOf(const Made& made);
   void listStorages(const Plan& plan, std::span<const std::int64_t> symbols);

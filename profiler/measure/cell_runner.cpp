@@ -32,8 +32,8 @@ namespace {
 
 constexpr int kWarmUpCalls = 20;
 constexpr std::int64_t kUntimedNanoseconds = 1'000'000;
-/// Of inputs that are all alike a pass that takes longer is made in parts, a sample one of them;
-/// and warming up ends after so long, however few calls there were.
+/// With inputs of one form, a longer pass is made in parts, one part per sample; and warming up
+/// ends after this time, however few calls there were.
 constexpr std::int64_t kLongPass = 100'000'000, kLongWarmUp = 1'000'000'000;
 constexpr int kLeastWarmUpCalls = 2;
 /// How many calls are counted until one fails.
@@ -119,7 +119,7 @@ DevicePasses CellRunner::isolated(const InputList& list, DeviceTimer* timer, std
                         [this](const std::vector<Tensor>& inputs) { beginCall(inputs); });
 }
 
-/// What rank 0 says, where there are several.
+/// The value of rank 0, where there are several.
 std::int64_t CellRunner::agreed(std::int64_t ours) const {
   if (ranks_ && ranks_->size() > 1) ranks_->broadcast(&ours, sizeof ours, 0);
   return ours;
@@ -216,8 +216,8 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
     cell.firstCompiles.push_back(compileOnce());
   }
   backend_.useDiskCache(true);
-  // Twice, if the disk does not have it yet: to store it, and to fetch it. What a search finds is
-  // no kernel, so that whether the first one stored it is not seen there.
+  // Twice, if the disk does not have it yet: to store it, and to fetch it. A search's result is not
+  // a kernel, so whether the first attempt stored it cannot be seen.
   const bool searches = variantOf(experiment_, key_).options.search;
   for (int attempt = 0; attempt < 2 && (searches || !cell.diskCompile); ++attempt) {
     backend_.forgetKernels();
@@ -258,7 +258,8 @@ void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
 
 namespace {
 
-/// What the steps of a call's plan read and write; nothing where the program chooses its way.
+/// The bytes that the steps of a call's plan read and write; nothing where the program chooses its
+/// way.
 std::optional<double> bytesMovedBy(const Executor& executor, std::span<const Tensor> inputs) {
   const std::vector<Plan> ways = executor.plans(inputs);
   if (ways.size() != 1) return std::nullopt;
@@ -299,7 +300,7 @@ void CellRunner::count(Cell& cell) {
     launches.maximum = std::max(launches.maximum, launched);
     launchSum += amount * launched;
     eager += weight * static_cast<double>(executor_->statistics().eagerCalls - eagerBefore);
-    // Of what was there before only this call's own inputs count.
+    // Only this call's own inputs count among the memory that was in use before.
     const AllocatorStatistics used = backend_.allocator().statistics();
     const auto read = static_cast<std::int64_t>(list_->bytes[entry] -
                                                 executor_->unreadBytes(list_->entries[entry]));
@@ -393,7 +394,7 @@ void CellRunner::warmUp() {
     giveWay();
     call(list_->entries[static_cast<std::size_t>(calls) % list_->entries.size()]);
     if (calls + 1 != kLeastWarmUpCalls) continue;
-    backend_.synchronise();  // of what is only queued the clock tells nothing
+    backend_.synchronise();  // the clock shows nothing about work that is only queued
     const std::int64_t each = (nowNanoseconds() - start) / kLeastWarmUpCalls;
     most = agreed(std::clamp<std::int64_t>(kLongWarmUp / std::max<std::int64_t>(each, 1),
                                            kLeastWarmUpCalls, kWarmUpCalls));

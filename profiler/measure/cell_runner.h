@@ -21,93 +21,93 @@
 
 namespace fusebench {
 
-/// The cell cannot run here, e.g. for want of memory. what() says why, in one line.
+/// The cell cannot run here, e.g. for lack of memory. what() has the reason, in one line.
 class Unavailable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Work was given up because a stop was asked for.
+/// Work was abandoned because a stop was requested.
 class Stopped : public std::runtime_error {
  public:
   Stopped() : std::runtime_error("stopped") {}
 };
 
 struct CompileMeasuring {
-  int repeats = 5;       ///< first-ever compiles; 0: compile time is not measured at all
-  double seconds = 1e9;  ///< no further repeat is begun after this long
+  int repeats = 5;       ///< first-ever compiles; 0: compile time is not measured
+  double seconds = 1e9;  ///< no further repeat begins after this time
 };
 
-/// Runs one cell in this process: compiles it, counts what it does, times it, checks it.
+/// Runs one cell in this process: compiles it, counts its work, times it, checks it.
 class CellRunner {
  public:
-  /// `stop` is looked at between passes; when set, work ends with Stopped. `ranks`: the others that
-  /// run the cell, too, each in a process of its own; null: nobody does. What depends on a clock is
-  /// then what rank 0 says, so that all make the same calls. `references`: what the reference said
-  /// of other cells of the experiment on these inputs.
+  /// `stop` is checked between passes; when set, work ends with Stopped. `ranks`: the others that
+  /// run the cell, too, each in a process of its own; null: there are none. Decisions that depend
+  /// on a clock are then rank 0's, so that all make the same calls. `references`: the reference's
+  /// results for other cells of the experiment on these inputs.
   CellRunner(Backend& backend, InputStore& inputs, ReferenceMemo& references,
              const Experiment& experiment, CellKey key, const std::atomic<bool>& stop,
              RankGroup* ranks = nullptr);
 
-  /// Compiles as often as asked and fills in the cell's measured members (not samples, not the
+  /// Compiles as often as requested and fills in the cell's measured members (not samples, not the
   /// check). Throws Unavailable, ProgramError, std::runtime_error.
   void prepare(const CompileMeasuring& measuring, Cell& cell);
 
-  /// Kernels that the last prepare() brought into memory.
+  /// Kernels that the last prepare() loaded into memory.
   std::int64_t kernelsMade() const { return kernelsMade_; }
 
   /// Times whole passes over the input list, after an untimed one of at most 1 ms. The first call
-  /// warms up with 20 calls, or for a second, and finds how many passes a sample takes. Where
-  /// inputs are alike and a pass takes more than 0.1 s a sample goes over as much of it as takes
-  /// that, the next one on from there. On a device that works on its own, see DevicePasses, with
-  /// its own times, too.
+  /// warms up with 20 calls, or for a second, and finds how many passes a sample takes. If all
+  /// inputs have the same form and a pass takes more than 0.1 s, a sample covers the part of it
+  /// that takes this time, and the next sample continues there. On a device that works on its own
+  /// it also takes the device's times, see DevicePasses.
   TakenSample sample();
 
   struct Check {
     double relativeError = 0;
     std::optional<Accuracy> accuracy;
-    std::string note;  ///< what was checked, when that is not everything
-    /// Where relativeError is notable: what rounding each operation does to the program, by the
+    std::string note;  ///< what was checked, if not everything
+    /// Where relativeError is notable: the effect of rounding each operation on the program, by the
     /// same measure.
     std::optional<double> roundingError;
   };
   Check check();
 
-  /// For a worker that is another program and shares this one's inputs and its reference; the cell
-  /// need not be prepared, nor its executor be one of ours. A file that is there already is kept.
-  /// Of several ranks, each has a file: see fileOfRank().
+  /// For a worker that is another program and uses the same inputs and reference; the cell need not
+  /// be prepared, nor its executor be one of ours. A file that is there already is kept. With
+  /// several ranks, each has a file: see fileOfRank().
   /// Throws Unavailable, std::runtime_error.
   void writeInputs(const std::string& path);
   enum class Checked { reference, results };
-  /// What check() looks at, with what the reference says or, of a prepared cell, what it computes.
+  /// The data that check() uses, with the reference's results or, for a prepared cell, its own.
   void writeChecked(const std::string& path, Checked what);
 
-  /// Makes the calls that sample() times once more with marks at every step, and says where their
-  /// time goes. A pass of its own: none of its times is a latency.
+  /// Makes the calls that sample() times once more with marks at every step, and returns how their
+  /// time divides. It is a separate pass: none of its times is a latency.
   CallAnatomy trace();
 
   /// Records ten calls one after another, span by span, in several rounds: the usual one of them.
   RecordedCalls record(Recorder::Level level = Recorder::Level::split);
 
  private:
-  /// What a check is made on.
+  /// The inputs of a check.
   struct CheckedInputs {
     std::vector<std::vector<Tensor>> entries;
-    std::vector<std::int64_t> numbers;       ///< of these in the cell's list
-    std::int64_t rows = 0;                   ///< so many are left of each; 0: all
-    std::optional<std::size_t> only;         ///< rows are left out of this input alone
+    std::vector<std::int64_t> numbers;       ///< their numbers in the cell's list
+    std::int64_t rows = 0;                   ///< number of rows kept of each; 0: all
+    std::optional<std::size_t> only;         ///< only this input is shortened
     std::vector<std::vector<Tensor>> exact;  ///< as float32 where they are narrower; else none
-    bool separate = false;                   ///< of shapes that the cell does not run on
+    bool separate = false;                   ///< their shapes are not those that the cell runs on
     std::string note;
   };
 
-  /// Takes the cell's inputs. Those that the program writes to are copies of its own, which hold
-  /// again what they are to begin with.
+  /// Takes the cell's inputs. The program writes to copies of its own, which restoreInputs() resets
+  /// to the initial values.
   void takeInputs();
   void restoreInputs();
   void restoreEntry(std::size_t entry);
-  /// Restores the inputs of the next call, which are of the cell's list, if each call is to begin
-  /// with them.
+  /// Restores the inputs of the next call, which must be of the cell's list, if each call is to
+  /// begin with them.
   void beginCall(const std::vector<Tensor>& inputs);
   bool resets() const { return given_ && experiment_.measure.resetsEachCall(); }
   /// A call that is not timed.
@@ -138,7 +138,7 @@ class CellRunner {
   std::vector<ExecutionBytes> bytesOfCalls() const;
   double plainCall(std::int64_t passes);
   const InputList& timedInputs();
-  /// `call`: about how long one takes, ns.
+  /// `call`: approximate time of one call, ns.
   void choosePart(std::int64_t call);
   std::int64_t timedPasses(std::int64_t passes, const InputList& list);
   std::int64_t resettingPasses(std::int64_t passes, const InputList& list);
@@ -163,11 +163,11 @@ class CellRunner {
   std::unique_ptr<Executor> executor_;
   std::shared_ptr<const InputList> list_;
   std::vector<bool> written_;               ///< per input: whether the program writes to it
-  std::shared_ptr<const InputList> given_;  ///< what cells share, if the program writes to some
+  std::shared_ptr<const InputList> given_;  ///< the shared inputs, if the program writes to some
   std::unique_ptr<DeviceTimer> timer_;      ///< null where the host's clock is the only one
-  AllocatorStatistics before_;              ///< handed out before there was an executor
+  AllocatorStatistics before_;              ///< allocated before there was an executor
   std::size_t part_ = 0, next_ = 0;         ///< entries of a sample, and its first; 0: all
-  InputList timed_;                         ///< such a part
+  InputList timed_;                         ///< the entries of such a part
   std::int64_t passes_ = 0;
   std::int64_t kernelsMade_ = 0;
 };

@@ -22,7 +22,7 @@
 namespace fusebench {
 namespace {
 
-/// Room for marks: some 24 MB, eager's of 30 statements for 5,000 calls.
+/// Room for marks: about 24 MB, those of eager with 30 statements for 5,000 calls.
 constexpr std::size_t kMarks = std::size_t{1} << 20;
 /// Recorded calls and plain ones take turns in blocks of about this long.
 constexpr std::int64_t kBlockNanoseconds = 200'000;
@@ -32,7 +32,7 @@ constexpr std::size_t kRecordedCalls = 10;
 constexpr std::size_t kLeastRounds = 7, kMostRounds = 51;
 constexpr std::int64_t kEnoughNanoseconds = 150'000'000;
 
-/// Of each step: the statements that its ops belong to, in order; -1 is the return.
+/// Per step: the statements that its ops belong to, in order; -1 is the return.
 std::vector<std::vector<int>> statementsOf(const Plan& plan) {
   std::vector<std::vector<int>> statements;
   for (const Step& step : plan.steps) {
@@ -68,7 +68,7 @@ void CellRunner::markedCall(Recorder& recorder, const std::vector<Tensor>& input
   recorder.mark(CallPart::outside);
 }
 
-/// What call number `call` of a pass runs.
+/// The plan that call number `call` of a pass runs.
 Plan CellRunner::planOfCall(std::size_t call) const {
   return executor_->plan(list_->entries[call % list_->entries.size()]);
 }
@@ -133,7 +133,7 @@ RecordedCalls CellRunner::record(Recorder::Level level) {
   return calls;
 }
 
-/// What the launches of the recorded calls read and write, as their plans say.
+/// The bytes that the launches of the recorded calls read and write, by their plans.
 std::vector<ExecutionBytes> CellRunner::bytesOfCalls() const {
   std::vector<ExecutionBytes> bytes;
   for (std::size_t call = 0; call < kRecordedCalls; ++call) {

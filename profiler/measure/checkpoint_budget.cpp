@@ -55,7 +55,7 @@ class BudgetSearch {
     return program;
   }
 
-  /// The division that makes least anew within the budget. Throws Unavailable where there is none.
+  /// The division that recomputes least within the budget. Throws Unavailable where there is none.
   Division find(std::int64_t budget) const {
     const int count = static_cast<int>(forward_.statements.size());
     std::optional<Division> best, least;
@@ -71,10 +71,10 @@ class BudgetSearch {
     };
     if (tried(1, 0)) return *best;
     for (int every = 1; every < std::max(count, 2); every += std::max(1, every / 4)) {
-      // The fewer statements are in segments, the less is made anew: as few as do.
+      // With fewer statements in segments, less is recomputed: as few as possible.
       int low = 0, high = (count + every - 1) / every;
       if (!tried(every, std::min(high * every, count))) {
-        // The last of them need not be made anew to be used at once.
+        // The last of them need not be recomputed to be used at once.
         if (!tried(every, std::max(0, (high - 1) * every))) continue;
         --high;
       }

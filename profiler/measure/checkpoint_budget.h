@@ -10,23 +10,24 @@
 
 namespace fusebench {
 
-/// What a call of a program takes: the most bytes at a time, its inputs among them, and its
-/// floating-point operations, those that are made anew among them.
+/// The needs of one call of a program: its peak memory, inputs included, and its floating-point
+/// operations, recomputed ones included.
 struct CallNeeds {
   std::int64_t peakBytes = 0;
   std::int64_t flops = 0;
 };
 
-/// Of what a plan for inputs of these forms takes. `backend`: whose library calls count; null: they
+/// The needs of a plan for inputs of these forms. `backend`: its library calls count; null: they
 /// take nothing.
 CallNeeds needsOfPlan(const Plan& plan, Forms inputs, Backend* backend);
 
-/// A cell's program; where the variant has a budget, with the segments that keep to it and make
-/// least anew: the first statements in segments of equal length, the rest kept. `needsOf` says what
-/// a program takes. Throws Unavailable, in one line that names the least budget, where none does.
+/// A cell's program; where the variant has a budget, with the segments that keep to it and
+/// recompute the least: the first statements in segments of equal length, the rest saved. `needsOf`
+/// returns the needs of a program. Throws Unavailable, in one line that names the least possible
+/// budget, where none does.
 Program withinBudget(const Experiment& experiment, const CellKey& key,
                      const std::function<CallNeeds(const Program&)>& needsOf);
-/// The same with what the variant's own executor takes there.
+/// The same with the needs of the variant's own executor there.
 Program programOf(Backend& backend, const Experiment& experiment, const CellKey& key);
 /// The forward part of it alone, as PyTorch is given it: by a plan that has every op apart.
 Program forwardWithinBudget(const Experiment& experiment, const CellKey& key);

@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-/// Of each cell's list so many calls are played: what they cost repeats.
+/// The most calls of each cell's list that are simulated: their costs repeat.
 constexpr std::size_t kContinuedCalls = 40;
 
 }  // namespace

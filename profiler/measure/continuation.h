@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// A model's times beside what was measured.
+/// A model's times compared with measured ones.
 struct Agreement {
   struct Point {
     CellKey key;
@@ -17,23 +17,23 @@ struct Agreement {
     double measured = 0, simulated = 0;  ///< ns, medians
     double off() const { return simulated / measured - 1; }
   };
-  std::vector<Point> points;  ///< of all cells that both have
+  std::vector<Point> points;  ///< per cell that both have
   double median = 0;          ///< of |off()|; 0 without any point
   double worst = 0;
   /// "at the 6 measured points the median error is 8.1%, the greatest 14.0%".
   std::string sentence() const;
 };
-/// Of runs of one experiment, whose axes may go on to other values.
+/// For runs of one experiment, whose axes may have further values.
 Agreement agreementOf(const Run& measured, const Run& simulated);
 
-/// A measured run gone on with, past the ranks there are: the same experiment on a simulated
-/// device, whose links and cores were fitted to what was measured.
+/// A measured run continued past the available ranks: the same experiment on a simulated device,
+/// whose links and cores were fitted to the measurements.
 struct Continuation {
   Run run;  ///< simulated, at the measured ranks, too
   Agreement agreement;
 };
 
-/// Goes on to `most` ranks: see withRanks(). Throws InputError.
+/// Continues to `most` ranks: see withRanks(). Throws InputError.
 Continuation continued(const Run& measured, const SimDevice& device, int most);
 
 /// The simulated device that a fit to runs of this device begins with, by its name.

@@ -30,7 +30,7 @@ SpanKind spanKindOfWork(DeviceWork::Kind kind) {
   return SpanKind::set;
 }
 
-/// Of each enqueuing its executions.
+/// Per enqueued launch, its executions.
 std::vector<std::vector<ExecutionBytes>> enqueuings(const Recorder& recorder) {
   const std::vector<ExecutionBytes> executions = notedExecutions(recorder);
   std::vector<std::vector<ExecutionBytes>> made;
@@ -78,8 +78,9 @@ const CallSpan* launchAt(const RecordedCalls& calls, std::int64_t time) {
   return nullptr;
 }
 
-/// In which of the recorded calls each of the driver's was made, these by start. Of launches
-/// `known` tells, by correlation; of others their time, between those of the launches around them.
+/// The recorded call in which each of the driver's was made; the driver's are ordered by start.
+/// `known` has those of launches, by correlation; for others their time counts, between the
+/// launches around them.
 std::vector<std::uint16_t> callsOf(const RecordedCalls& calls, std::span<const ApiCall> driver,
                                    const std::map<std::uint32_t, std::uint16_t>& known,
                                    const MarkClock& times) {
@@ -178,7 +179,7 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
     span.dynamicShared = work.dynamicShared;
     span.name = names.of(work.name);
     span.kind = spanKindOfWork(work.kind);
-    // What was asked for in one call may be done while a later one is made.
+    // Work that was requested in one call may be done while a later one is made.
     const auto asked = askedIn.find(work.correlation);
     span.call = asked == askedIn.end() ? callAt(calls, span.start) : asked->second;
     if (const auto found = enqueuingOf.find(work.correlation);

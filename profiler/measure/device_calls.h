@@ -11,12 +11,12 @@
 
 namespace fusebench {
 
-/// Adds to recorded calls what a device did for them. Its times come onto the clock of the marks;
-/// each execution is told which of its call's launches it is: the recorder's notes, in the order of
-/// enqueuing, and the driver's launches, by their start, are the same, and within one of them
-/// placesInLaunch() counts. Of a library's call there may be several launches; then each is of the
-/// call's launch that was under way on the calling thread. Where their numbers differ since records
-/// are lost, executions stand without their launch. `nameOf`: of a driver call.
+/// Adds the device's work to recorded calls. Its times are converted to the clock of the marks, and
+/// each execution is assigned to a launch of its call. The recorder's notes, in the order of
+/// enqueuing, match the driver's launches, ordered by start; placesInLaunch() counts the executions
+/// within a launch. A library's call may make several launches; then each belongs to the call's
+/// launch that was in progress on the calling thread. Where the numbers differ because records were
+/// lost, executions have no launch. `nameOf`: the name of a driver call.
 void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksPerNanosecond,
                    const TickReading& reading, const Collected& collected,
                    const std::function<std::string(const ApiCall&)>& nameOf);

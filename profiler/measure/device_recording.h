@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-/// What a backend's device does during recorded calls, by the collector of this process where it
-/// collects. For a backend whose host runs the kernels, and where nothing is collected, all of it
-/// does nothing.
+/// Records the activity of a backend's device during recorded calls, if the collector of this
+/// process collects. It does nothing for a backend whose host runs the kernels, or where nothing is
+/// collected.
 class DeviceRecording {
  public:
   explicit DeviceRecording(Backend& backend);
@@ -18,11 +18,11 @@ class DeviceRecording {
   bool collects() const { return collector_ != nullptr; }
   /// Around calls of which the last is waited for.
   void begin();
-  /// After a call that warms recording up and is not to be told of.
+  /// Call it after a call that only warms the recording up and is not to be reported.
   void settle();
   void end();
-  /// What was recorded between the last begin() and end(); with why it is missing, if it should be
-  /// there.
+  /// Adds the records between the last begin() and end(), or the reason why they are missing, if
+  /// they should exist.
   void addTo(RecordedCalls& calls, const Recorder& recorder) const;
 
  private:
@@ -32,7 +32,7 @@ class DeviceRecording {
   Collected collected_;
 };
 
-/// What is in the way, and what helps; one line.
+/// The obstacle and how to remove it; one line.
 std::string sentenceOf(const CollectorStatus& status);
 
 /// Launches a kernel that does nothing and looks whether the collector of this process sees it: its

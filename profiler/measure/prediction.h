@@ -12,8 +12,8 @@
 
 namespace fusebench {
 
-/// What one cell's calls ask of a device, written down once, and played on any simulated one in
-/// microseconds: without computing a value, so sizes do not matter.
+/// One cell's calls to a device, recorded once, and played on any simulated one in microseconds: no
+/// value is computed, so sizes do not matter.
 class CellScript {
  public:
   /// Runs the cell's executor on a simulated device that computes nothing. Throws ProgramError,
@@ -24,7 +24,7 @@ class CellScript {
     double call = 0;  ///< W: calls in a row and one wait, nanoseconds a call
     DeviceTimes times;
   };
-  /// `mostCalls`: of a pass; 0: the whole list.
+  /// `mostCalls`: the most per pass; 0: the whole list.
   Predicted on(const sim::Parameters& device, std::size_t mostCalls = 0) const;
 
   const CellKey& key() const { return key_; }
@@ -33,19 +33,19 @@ class CellScript {
 
  private:
   CellKey key_;
-  sim::Script script_;             ///< of one pass
-  std::vector<std::size_t> ends_;  ///< of each call: how many actions it and those before are
+  sim::Script script_;             ///< the actions of one pass
+  std::vector<std::size_t> ends_;  ///< per call: the number of actions up to its end
 };
 
 /// Whether a cell can be predicted: its executor is ours.
 bool isPredictable(const Experiment& experiment, const CellKey& key);
 
-/// A run as the device would give it: one sample a cell. Cells that cannot be predicted say why.
-/// A WorkStop of the thread ends all of it by std::runtime_error.
+/// A run as the device would give it: one sample per cell. Cells that cannot be predicted have the
+/// reason. A WorkStop of the thread ends all of it by std::runtime_error.
 class Prediction {
  public:
   explicit Prediction(Experiment experiment);
-  /// Everything anew with other parameters.
+  /// Predicts everything again with other parameters.
   Run on(const sim::Parameters& device, const std::string& name, std::size_t mostCalls = 0) const;
   std::size_t cells() const { return scripts_.size(); }
 

@@ -7,29 +7,29 @@
 
 namespace fusebench {
 
-/// What a rank's clock was ahead of rank 0's at one moment.
+/// The difference between a rank's clock and rank 0's at one moment.
 struct ClockPing {
   double at = 0;      ///< the moment, by this rank's clock; ns
   double offset = 0;  ///< this rank's less rank 0's; ns
-  double error = 0;   ///< it is within so much: half of the shortest way there and back
+  double error = 0;   ///< the offset is within this: half of the shortest round trip
 };
 
-/// Compares clocks with rank 0's by exchanges of messages, which all ranks make together: rank 0
-/// sends, the other one answers with its time, and of many exchanges the quickest counts, whose
-/// answer lies in the middle between sending and hearing (Cristian, Probabilistic clock
-/// synchronization, 1989). `now`: this rank's clock, ns.
+/// Compares clocks with rank 0's by exchanges of messages, which all ranks make together. Rank 0
+/// sends, and the other one answers with its time. The quickest of many exchanges counts; its
+/// answer is assumed to be in the middle between sending and receiving (Cristian, Probabilistic
+/// clock synchronization, 1989). `now`: this rank's clock, ns.
 ClockPing pingClocks(RankGroup& ranks, const std::function<double()>& now);
 
 /// A rank's clock against rank 0's, between two pings: it goes a little faster or slower.
 struct RankClock {
   double at = 0, offset = 0;
-  double drift = 0;  ///< by which part of the time it goes faster; 0 where the pings cannot tell
+  double drift = 0;  ///< relative rate at which it is faster; 0 if the pings do not show one
   double error = 0;  ///< ns
-  /// What rank 0's clock says when this rank's says `own`.
+  /// The time on rank 0's clock when this rank's shows `own`.
   double atFirst(double own) const { return own - offset - drift * (own - at); }
 };
-/// Where two pings differ by no more than twice their errors, that is no drift: the better one's
-/// offset holds, and the error is what the other one leaves open.
+/// Two pings that differ by no more than twice their errors do not show a drift: the better one's
+/// offset holds, and the error is the uncertainty that the other one leaves.
 RankClock rankClockOf(const ClockPing& before, const ClockPing& after);
 
 }  // namespace fusebench

@@ -15,14 +15,14 @@ namespace {
 
 /// By correlation: when the driver was asked.
 using AskedTimes = std::map<std::uint64_t, std::int64_t>;
-/// What the device did for one call, by start.
+/// The device's work for one call, by start.
 using CallWork = std::vector<const DeviceSpan*>;
 
 std::int64_t lengthOf(const DeviceSpan& span) {
   return span.end - span.start;
 }
 
-/// How much of the span lies in [from, to).
+/// How much of the span is within [from, to).
 std::int64_t overlap(const DeviceSpan& span, std::int64_t from, std::int64_t to) {
   return std::max<std::int64_t>(0, std::min(span.end, to) - std::max(span.start, from));
 }

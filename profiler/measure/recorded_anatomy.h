@@ -9,8 +9,8 @@ namespace fusebench {
 
 struct RecordedCalls;
 
-/// What the device did for one of these calls. Calls of which executions were lost are left out;
-/// nothing if none is left.
+/// The device's work for one of these calls. Calls that lost executions are left out; nothing if
+/// none is left.
 std::optional<DeviceAnatomy> deviceAnatomyOf(const RecordedCalls& calls);
 
 }  // namespace fusebench

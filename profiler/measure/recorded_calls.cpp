@@ -55,7 +55,7 @@ class BytesByExecution {
   std::map<std::tuple<std::uint16_t, std::int32_t, std::uint16_t>, const ExecutionBytes*> known_;
 };
 
-/// Adds one thread's spans; a kernel lies in the launch around it.
+/// Adds one thread's spans; a kernel is within the launch around it.
 class ThreadSpans {
  public:
   ThreadSpans(TraceBuilder& builder, const RecordedCalls& calls, const BytesByExecution& bytes,
@@ -81,7 +81,7 @@ class ThreadSpans {
   /// Adds what begins with span `i`; returns the next one to add.
   std::size_t addFrom(std::size_t i) {
     const CallSpan& span = *spans_[i];
-    if (span.part == CallPart::outside) return i + 1;  // of the call, but of no part
+    if (span.part == CallPart::outside) return i + 1;  // part of the call, but not of a named part
     const bool before = isLaunch(i) && isKernel(i + 1);
     if (!before && !isKernel(i)) {
       const std::string name(fusebench::name(span.part));
@@ -91,7 +91,7 @@ class ThreadSpans {
       return i + 1;
     }
     const std::size_t at = before ? i + 1 : i;
-    // What follows a kernel is the way back, unless the next kernel begins with it.
+    // The launch after a kernel is its return, unless the next kernel begins with it.
     const bool after = isLaunch(at + 1) && !isKernel(at + 2);
     const CallSpan& kernel = *spans_[at];
     Launch launch;
@@ -116,7 +116,7 @@ class ThreadSpans {
   std::vector<const CallSpan*> spans_;
 };
 
-/// What a device did, a lane for each stream. Each execution is joined with its driver call.
+/// Adds a device's work, one lane per stream. Each execution is joined with its driver call.
 void addDevice(TraceBuilder& builder, const RecordedCalls& calls, const BytesByExecution& bytes,
                const std::string& name, std::int64_t process) {
   for (const DeviceSpan& span : calls.device) {
@@ -225,7 +225,7 @@ RecordedCalls recordedCalls(const Recorder& recorder, double ticksPerNanosecond,
     std::int32_t launch = 0;
     for (std::size_t i = 0; i + 1 < marks.size(); ++i) {
       if (marks[i].part == CallPart::outside) {
-        // A call ends with waiting; after kernels there may be what nobody asked to be told apart.
+        // A call ends with waiting; after kernels there may be time that is not divided into parts.
         if (kernelsOnly && i > 0 && marks[i - 1].part != CallPart::wait) continue;
         if (thread == 0) ++call;
         launch = 0;
@@ -234,7 +234,7 @@ RecordedCalls recordedCalls(const Recorder& recorder, double ticksPerNanosecond,
       CallSpan span;
       span.start = timeOf(marks[i]);
       span.end = timeOf(marks[i + 1]);
-      // Of kernels alone: all that comes before the first one, not only checks.
+      // With kernels only: this is all that comes before the first one, not only checks.
       const bool unnamed = kernelsOnly && marks[i].part == CallPart::guard;
       span.part = unnamed ? CallPart::outside : marks[i].part;
       span.call = call;

@@ -28,19 +28,19 @@ struct CallSpan {
 /// A call of the driver's within a recorded call, on the calling thread.
 struct DriverSpan {
   std::int64_t start = 0, end = 0;
-  std::uint64_t correlation = 0;  ///< of what it set off
+  std::uint64_t correlation = 0;  ///< shared with the work that it started
   std::uint32_t name = 0;         ///< place in RecordedCalls::kernels
   std::uint16_t call = 0;
   std::uint16_t reserved = 0;
   friend bool operator==(const DriverSpan&, const DriverSpan&) = default;
 };
 
-/// What a device did for a recorded call.
+/// One activity of a device for a recorded call.
 struct DeviceSpan {
   std::int64_t start = 0, end = 0;
   std::int64_t queued = kNoTime, submitted = kNoTime;
   std::uint64_t correlation = 0, graphNode = 0;
-  std::uint64_t bytes = 0;  ///< of a copy or fill
+  std::uint64_t bytes = 0;  ///< copy or fill: its size
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t graph = 0, device = 0, context = 0, stream = 0;
   std::uint32_t registers = 0, staticShared = 0, dynamicShared = 0;
@@ -48,24 +48,24 @@ struct DeviceSpan {
   std::int32_t launch = -1;  ///< which of the call's kernels it is; -1: none, or not known
   std::uint16_t call = 0;
   SpanKind kind = SpanKind::kernel;
-  std::uint8_t step = 0;  ///< of the launch's own kernels
+  std::uint8_t step = 0;  ///< index among the launch's own kernels
   friend bool operator==(const DeviceSpan&, const DeviceSpan&) = default;
 };
 
-/// What one execution of a recorded call reads and writes; see KernelTraffic.
+/// The bytes that one execution of a recorded call reads and writes; see KernelTraffic.
 struct ExecutionBytes {
   std::int64_t read = -1, written = -1;
   std::int32_t launch = -1;  ///< which of the call's kernels it is
   std::uint16_t call = 0;
-  std::uint16_t step = 0;  ///< of the launch's own kernels
+  std::uint16_t step = 0;  ///< index among the launch's own kernels
   friend auto operator<=>(const ExecutionBytes&, const ExecutionBytes&) = default;
 };
 
-/// Which execution of which call each of a recorder's notes tells of; `read` and `written` as they
-/// do. In their order.
+/// The execution and call of each of a recorder's notes, with their `read` and `written`. In their
+/// order.
 std::vector<ExecutionBytes> notedExecutions(const Recorder& recorder);
 
-/// Where the calls of one of several ranks stand on the clock of rank 0.
+/// Where the calls of one of several ranks are on the clock of rank 0.
 struct RankPlace {
   int rank = 0, ranks = 1;
   std::int64_t shift = 0;  ///< to be added to times, so that rank 0's first mark is 0; ns
@@ -74,7 +74,7 @@ struct RankPlace {
   friend bool operator==(const RankPlace&, const RankPlace&) = default;
 };
 
-/// Some calls of one cell as their marks tell them, span by span. What marks cost is still in it.
+/// Some calls of one cell, span by span, from their marks. The cost of the marks is still included.
 struct RecordedCalls {
   std::vector<std::string> kernels{std::string()};  ///< names, of driver calls, too
   /// Of each launch of a call: the statements that it computes, from 0; -1 is the return.
@@ -83,15 +83,15 @@ struct RecordedCalls {
   /// Of the same calls made once more: to work it out takes time.
   std::vector<ExecutionBytes> bytes;
   double stampNanoseconds = 0;
-  int recordings = 1;  ///< of which this is the usual one
+  int recordings = 1;  ///< number of recordings; this is the usual one
   RankPlace place;
   std::uint64_t lost = 0;
 
-  // Of a device that runs by itself, on the same clock.
+  // For a device that runs by itself, on the same clock.
   std::vector<DriverSpan> driver;        ///< by start
   std::vector<DeviceSpan> device;        ///< by start
   std::uint64_t zero = 0, inverted = 0;  ///< device work without sensible times
-  /// Why what the device did is not here, or not all of it; empty: it is, or there is none.
+  /// Why the device's work is missing, or part of it; empty: it is complete, or there is none.
   std::string deviceNote;
 };
 
@@ -99,39 +99,38 @@ struct RecordedCalls {
 RecordedCalls recordedCalls(const Recorder& recorder, double ticksPerNanosecond,
                             std::vector<std::vector<int>> statements);
 
-/// Of several recordings of the same calls the one that takes the median time (of an even number
-/// the lower one), as the anatomy shows what is usual; those that lost more than others are left
-/// out.
+/// The recording with the median time among several of the same calls (the lower one of an even
+/// number), as the anatomy shows usual times; those that lost more than others are left out.
 RecordedCalls usualOf(std::vector<RecordedCalls> recordings);
 /// Which of them it is; there is one at least.
 std::size_t usualPlace(std::span<const RecordedCalls> recordings);
 
-/// What a call takes on the thread that makes it, and how much of that marks cost.
+/// The time of a call on the thread that makes it, and the part of it that marks cost.
 struct CallTime {
   double total = 0, marks = 0;  ///< nanoseconds
 };
 CallTime callTimeOf(const RecordedCalls& calls);
 
-/// What a part is on a timeline.
+/// The kind of a part on a timeline.
 SpanKind spanKindOf(CallPart part);
 
-/// The side file in which a worker hands them over. Reading throws InputError for anything that is
-/// no such file, whole and sound.
+/// The side file in which a worker hands them over. Reading throws InputError if the file is not
+/// such a file, complete and valid.
 void writeRecordedCalls(const RecordedCalls& calls, const std::string& path);
 RecordedCalls readRecordedCalls(const std::string& path);
 
-/// How the calls were chosen, and what of them is not the call's own time. `alone`: these are all
-/// that is shown, so what a call takes is said.
+/// How the calls were chosen, and which part of the times is not the call's own. `alone`: nothing
+/// else is shown, so the note includes the time of a call.
 std::string noteOf(const RecordedCalls& calls, bool alone);
 
 /// Adds the calls as a part of this name, as a process of this number and name: its threads as
-/// lanes, each call as a range, in it what the host did and the kernels it launched; and as a
+/// lanes, each call as a range, with the host's activity and the launched kernels in it; and as a
 /// second process the device's streams. They begin at time 0.
 void addCalls(TraceBuilder& builder, const RecordedCalls& calls, const std::string& name,
               std::int64_t process, std::int64_t deviceProcess);
 
-/// The same of calls that several ranks made together, on rank 0's clock: a process for each rank,
-/// from `process` on, all of them one part.
+/// The same for calls that several ranks made together, on rank 0's clock: one process per rank,
+/// with numbers starting at `process`, all of them one part.
 void addCallsOfRanks(TraceBuilder& builder, std::span<const RecordedCalls* const> ranks,
                      const std::string& name, std::int64_t process, std::int64_t deviceProcess);
 /// "2 ranks, their clocks compared by exchanges of messages: within 1.2 µs"; empty for one.

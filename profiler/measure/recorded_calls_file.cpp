@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of recorded calls: a line of JSON that names what is in it, then the spans as they lie
-// in memory. Written and read on one machine.
+// The file of recorded calls: a line of JSON that names its contents, then the spans as they are in
+// memory. Written and read on one machine.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of several recordings is shown, and what is said of it.
+// Chooses which of several recordings is shown, and writes its note.
 #include <fmt/format.h>
 
 #include <algorithm>

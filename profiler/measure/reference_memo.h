@@ -12,14 +12,14 @@
 
 namespace fusebench {
 
-/// What the reference said lately: cells that compute the same on the same inputs in several ways
-/// are checked against one evaluation, which may take seconds where a call takes microseconds.
+/// The latest results of the reference: cells that compute the same on the same inputs in several
+/// ways are checked against one evaluation, which may take seconds where a call takes microseconds.
 class ReferenceMemo {
  public:
   /// Per rank, its results.
   using Results = std::vector<std::vector<ReferenceResult>>;
 
-  /// Names what a cell computes, however it is executed, on one entry of its inputs.
+  /// A key for a cell's computation, however it is executed, on one entry of its inputs.
   static std::string keyOf(const Experiment& experiment, const CellKey& cell, std::int64_t entry);
 
   /// Null: it was not kept, or has gone.
@@ -27,7 +27,7 @@ class ReferenceMemo {
   /// Those that came first go where there are more than kMostNumbers in all.
   std::shared_ptr<const Results> keep(const std::string& key, Results results);
 
-  static constexpr std::size_t kMostNumbers = 8'000'000;  ///< of 8 bytes
+  static constexpr std::size_t kMostNumbers = 8'000'000;  ///< 8 bytes each
 
  private:
   struct Kept {

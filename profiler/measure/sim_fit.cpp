@@ -25,7 +25,8 @@ constexpr std::size_t kHeldOut = 4;
 /// Calls of a list that are played: what they cost repeats.
 constexpr std::size_t kCalls = 40;
 
-/// What the fit may change. The rest is published, or cannot be told from such runs.
+/// The parameters that the fit may change. The others are published, or cannot be found from such
+/// runs.
 constexpr std::string_view kFitted[] = {
     "launch_ns",      "graph_launch_ns",      "graph_launch_node_ns", "wait_ns",
     "gap_ns",         "kernel_floor_ns",      "instruction_ns",       "reduce_step_ns",
@@ -58,7 +59,7 @@ constexpr std::size_t kFewestOfPart = 4;
 constexpr double kLoopProduct = 50;
 /// Where something passes between ranks.
 constexpr std::string_view kFittedOfLinks[] = {"link_latency_ns", "link_bytes_per_ns"};
-/// Fewest cells: of a device, and of a processor, which has fewer parameters.
+/// Fewest cells: for a device, and for a processor, which has fewer parameters.
 constexpr std::size_t kFewestCells = 2 * kHeldOut, kFewestOnProcessor = kHeldOut;
 
 struct MeasuredCell {
@@ -103,7 +104,7 @@ double launchThere(const Run& run) {
   return calibration ? calibration->launch.value : 0;
 }
 
-/// Of the runs that say it.
+/// Over the runs that have it.
 double medianLaunch(const std::vector<Run>& runs) {
   std::vector<double> launches;
   for (const Run& run : runs)
@@ -136,7 +137,7 @@ void noteParts(Problem& problem, const sim::Script& script, const sim::Parameter
   problem.copies += copiesBetween(script) ? 1 : 0;
 }
 
-/// What a cell's time is made of beside launches, by what bounds it first.
+/// The kind of cost that a cell's time consists of besides launches, by its first bound.
 std::string costOf(const sim::Script& script, const sim::Parameters& begin) {
   if (copiesBetween(script)) return "copies";
   bool library = false, lists = false, moves = false;
@@ -203,7 +204,7 @@ sim::Parameters onHost(sim::Parameters device, double times) {
   return device;
 }
 
-/// What the device takes for each figure.
+/// The device's predicted time for each figure.
 std::vector<double> predict(const Problem& problem, const sim::Parameters& device) {
   std::vector<double> predicted(problem.figures.size());
   for (const MeasuredCell& cell : problem.cells) {
@@ -297,7 +298,8 @@ class Search {
           continue;
         }
         sim::Parameters tried = at_;
-        // Within what a file may say: a parameter of which the runs tell nothing goes anywhere.
+        // Within the limits of a device's file: a parameter that does not affect the runs can move
+        // anywhere.
         for (std::size_t i = 0; i < rows_.size(); ++i) {
           double& value = tried.*rows_[i]->member;
           value = std::clamp(value * std::exp(std::clamp(-move[i], -1.0, 1.0)), rows_[i]->least,
@@ -318,7 +320,8 @@ class Search {
     differentiate();
   }
 
-  /// What the figures do not tell stays where it began, unless that makes them worse.
+  /// Parameters that the figures do not determine keep their initial values, unless that makes them
+  /// worse.
   void takeBackWhatIsNotTold() {
     constexpr double kWorse = 1.001;
     for (const FitParameter& parameter : parameters()) {
@@ -335,7 +338,7 @@ class Search {
 
   const sim::Parameters& found() const { return at_; }
 
-  /// Standard errors, as parts of the values: of variance times the inverse of the curvature.
+  /// Standard errors, as fractions of the values: from variance times the inverse of the curvature.
   std::vector<FitParameter> parameters() const {
     const std::size_t n = rows_.size();
     const double freedom =
@@ -397,8 +400,8 @@ class Search {
   std::vector<std::vector<double>> curvature_;
 };
 
-/// What runs say of costs by themselves, which calls alone cannot tell apart: a call that copies
-/// comes with a graph's launch, and a step's dispatch with its launch.
+/// Reads the costs that runs contain separately and that calls alone cannot separate: a call that
+/// copies comes with a graph's launch, and a step's dispatch with its launch.
 void readCosts(sim::Parameters& device, const std::vector<Run>& runs) {
   std::vector<double> events, copies, dispatches, allocations;
   for (const Run& run : runs) {
@@ -409,7 +412,7 @@ void readCosts(sim::Parameters& device, const std::vector<Run>& runs) {
     for (const Cell& cell : run.cells)
       if (cell.anatomy && cell.launches && cell.launches->mean == 1 &&
           cell.anatomy->of(CallPart::copy) == 0) {
-        // Of a fused call: one mark before its step, one behind; memory once.
+        // A fused call has one mark before its step, one after it; memory once.
         dispatches.push_back(cell.anatomy->of(CallPart::dispatch) / 2);
         allocations.push_back(cell.anatomy->of(CallPart::allocate));
       }
@@ -423,7 +426,7 @@ void readCosts(sim::Parameters& device, const std::vector<Run>& runs) {
   take(device.allocate, allocations);
 }
 
-/// The compile times of cells, by a line over the ops of a kernel: of those of one kernel.
+/// Fits the compile times of cells that have one kernel, by a line over the ops of the kernel.
 void fitCompiles(sim::Parameters& device, const std::vector<Run>& runs) {
   std::vector<double> ops, times, loads;
   for (const Run& run : runs)

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// One measured time of one cell, and what the fitted device takes for it.
+/// One measured time of one cell, and the fitted device's time for it.
 struct FitFigure {
   std::string run, variant, metric;  ///< metric: "latency_ns", "enqueue_ns", ...
   std::string cost;  ///< what its cell is of: "launches", "graphs", "copies", "products", ...
@@ -19,7 +19,7 @@ struct FitFigure {
   double error() const { return measured > 0 ? predicted / measured - 1 : 0; }
 };
 
-/// What the fit made of a parameter.
+/// The result of the fit for a parameter.
 struct FitParameter {
   const sim::ParameterRow* row = nullptr;
   double value = 0;
@@ -38,11 +38,11 @@ struct SimFit {
 sim::Parameters atHostOf(const SimDevice& device, const Run& run);
 
 /// Fits the host's and the device's costs to runs measured on one device, by least squares of
-/// relative errors (Levenberg and Marquardt), from the parameters of `begin`. Of four cells the
-/// fourth, by their order, is held out: it only judges. Of runs on the cpu, cells of one thread: a
-/// core is a device then, from one of whose kind `begin` has to be. Runs of several hosts are held
-/// against the device at their own (see atHostOf). Where something passes between
-/// ranks, the links are fitted, too. Throws InputError if the runs hold too few cells of ours.
+/// relative errors (Levenberg and Marquardt), starting from the parameters of `begin`. Every fourth
+/// cell, by their order, is held out: it only judges. For runs on the cpu, only cells of one thread
+/// count: a core is a device then, and `begin` must be of this kind. Runs of several hosts are
+/// compared with the device at their own (see atHostOf). If there is communication between ranks,
+/// the links are fitted, too. Throws InputError if the runs have too few cells of ours.
 SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
                     const std::vector<std::string>& names);
 

@@ -10,18 +10,18 @@
 namespace fusebench {
 
 /// Tensors by value, for a worker that is another program: one line of JSON that describes them,
-/// then from the next multiple of 64 bytes on their elements, each tensor at a multiple of 64.
+/// then their elements, starting at the next multiple of 64 bytes, each tensor at a multiple of 64.
 ///   {"fusebench": "values", "version": 1, "separate": false, "note": "",
 ///    "entries": [{"inputs": [TENSOR...], "results": [TENSOR...], "scales": [TENSOR...]}, ...]}
 /// TENSOR: {"dtype", "shape", "strides" (in elements), "at" (bytes from where the elements begin),
-/// "count" (elements from the first to the last, gaps included)}, and of an input that does not lie
-/// on the device "memory": "host" or "pinned".
+/// "count" (elements from the first to the last, gaps included)}, and for an input that is not on
+/// the device "memory": "host" or "pinned".
 class ValuesFile {
  public:
   explicit ValuesFile(Backend& backend) : backend_(backend) {}
 
-  /// What was checked, when that is not everything; and whether it is something else than the cell
-  /// runs on, so that nothing should be compiled for it there.
+  /// Describes what was checked, when that is not everything; and whether its shapes are not those
+  /// that the cell runs on, so that nothing should be compiled for it there.
   void describe(std::string note, bool separate);
   /// One call's tensors; results and scales may be empty.
   void add(const std::vector<Tensor>& inputs, std::vector<ReferenceTensor> results = {},

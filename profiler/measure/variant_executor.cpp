@@ -25,7 +25,7 @@ std::string placeOf(const Program& program, const QuantisableLayer& layer) {
                            : std::string(op.row->name);
 }
 
-/// What one layer is given over all inputs.
+/// The range of one layer's inputs over all entries.
 struct Seen {
   LayerRange range{INFINITY, -INFINITY};
   std::vector<float> values;
@@ -141,7 +141,8 @@ std::unique_ptr<Executor> VariantExecutor::made() {
   try {
     if (!quantised_) return makeExecutor(variant_.executor, backend_, program_, variant_.options);
     return makePreparedExecutor(variant_.executor, backend_, *quantised_, variant_.options);
-  } catch (const std::invalid_argument& e) {  // the device lacks what it takes; the rest goes on
+  } catch (
+      const std::invalid_argument& e) {  // the device lacks something; the other cells continue
     throw Unavailable(e.what());
   }
 }

@@ -13,8 +13,8 @@
 
 namespace fusebench {
 
-/// What a variant's cell runs its program by: its executor, on the program as its options have it.
-/// What its option `quantise` makes of the program is found once, with the ranges of a static one.
+/// The executor of a variant's cell, on the program with the variant's options applied. The program
+/// for its option `quantise` is found once, with the ranges of a static one.
 class VariantExecutor {
  public:
   /// All outlive this.
@@ -22,7 +22,7 @@ class VariantExecutor {
       : backend_(backend), variant_(variant), program_(std::move(program)) {}
 
   /// A new one. `entries`: the cell's inputs, by which ranges are measured. Throws Unavailable
-  /// where the device has no such executor or nothing can be quantised.
+  /// where the device has no such executor or no layer can be quantized.
   std::unique_ptr<Executor> make(std::span<const std::vector<Tensor>> entries);
 
  private:
@@ -34,9 +34,9 @@ class VariantExecutor {
   std::unique_ptr<const Program> quantised_;
 };
 
-/// Ranges of what the layers of a program are given, over all these inputs. `histogram`: instead of
-/// from the least to the greatest, those that lose least to clipping and to steps together, in mean
-/// squares. Throws Unavailable, in one line, for NaN, infinities and tensors of nothing but 0.
+/// Ranges of the inputs of a program's layers, over all these inputs. `histogram`: instead of from
+/// the least to the greatest, those that lose least to clipping and to steps together, in mean
+/// squares. Throws Unavailable, in one line, for NaN, infinities and tensors of zeros.
 std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
                                    std::span<const QuantisableLayer> layers,
                                    std::span<const std::vector<Tensor>> entries, bool histogram);

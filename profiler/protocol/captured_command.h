@@ -8,16 +8,16 @@
 
 namespace fusebench {
 
-/// What a command that was run to its end has said.
+/// The output of a command that has run to its end.
 struct CapturedCommand {
   int exitCode = 0;       ///< 128 + signal where a signal ended it
   std::string out, err;   ///< at most 16 MiB of each
-  bool timedOut = false;  ///< it was ended because it took too long, or on a stop
+  bool timedOut = false;  ///< terminated because it took too long, or on a stop
 };
 
 /// Runs a command with its input from an open file (-1: nothing to read) and waits for its end, at
-/// most `seconds`. `waiting` is called a few times a second meanwhile. Throws std::runtime_error if
-/// it cannot be started.
+/// most `seconds`. `waiting` is called several times per second meanwhile. Throws
+/// std::runtime_error if it cannot be started.
 CapturedCommand runCaptured(const std::vector<std::string>& command, int input, double seconds,
                             const std::stop_token& stop = {},
                             const std::function<void()>& waiting = {});

@@ -9,7 +9,7 @@ namespace fusebench {
 class WorkerConnection {
  public:
   enum class Event {
-    line,       ///< a whole line is there
+    line,       ///< a whole line has arrived
     timeout,    ///< nothing yet
     ended,      ///< the worker is gone
     oversized,  ///< a line beyond the limit was dropped
@@ -28,8 +28,8 @@ class WorkerConnection {
   virtual void kill() = 0;
   /// How it ended, if it has: "was killed by signal 9 (Killed)".
   virtual std::string epitaph() = 0;
-  /// Whether the worker outlives this connection for another study: then it is not told to quit,
-  /// and nobody waits until it has heeded a stop.
+  /// Whether the worker is kept for another study after this connection: then it is not told to
+  /// quit, and nothing waits until it has obeyed a stop.
   virtual bool kept() const { return false; }
 };
 

@@ -73,7 +73,8 @@ class ProcessConnection final : public WorkerConnection {
   explicit ProcessConnection(const std::vector<std::string>& command) : buffer_(kLongestLine) {
     if (command.empty()) throw std::runtime_error(saying("no worker command is given"));
     reaper().collect();
-    // A socket rather than a pipe for its input: send() can be told not to raise SIGPIPE.
+    // A socket rather than a pipe for its input: send() can be called so that it does not raise
+    // SIGPIPE.
     int input[2], output[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) != 0)
       failStart(command[0], errno);

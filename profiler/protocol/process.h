@@ -10,9 +10,9 @@
 namespace fusebench {
 
 /// Starts a command as a worker, with its standard input and output connected and its standard
-/// error shared. It is in a process group of its own, so that Ctrl-C reaches the driver alone.
-/// Destroying the connection kills it and what it has started; nothing ever waits for it to be
-/// reaped. Throws std::runtime_error if it cannot be started.
+/// error shared. It is in a separate process group, so that Ctrl-C reaches only the driver.
+/// Destroying the connection kills it and the processes that it has started; nothing ever waits for
+/// it to be reaped. Throws std::runtime_error if it cannot be started.
 std::unique_ptr<WorkerConnection> startWorker(const std::vector<std::string>& command);
 
 }  // namespace fusebench

@@ -13,8 +13,9 @@
 namespace fusebench {
 
 // The worker's language: JSON lines both ways. A request is {"id": 3, "do": "sample", ...}; its
-// reply {"id": 3, "ok": {...}} or {"id": 3, "error": {"kind": "...", "message": "..."}}. Before it
-// any number of {"id": 3, "working": true} may come: long work goes on, and patience starts anew.
+// reply {"id": 3, "ok": {...}} or {"id": 3, "error": {"kind": "...", "message": "..."}}. Any number
+// of {"id": 3, "working": true} may come before it: long work is still in progress, and the time
+// limit starts again.
 inline constexpr int kProtocolVersion = 1;
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
@@ -35,7 +36,7 @@ enum class Verb : std::uint8_t {
 std::string_view name(Verb verb);
 
 enum class ErrorKind : std::uint8_t {
-  request,      ///< the line is no request, or its arguments are wrong
+  request,      ///< the line is not a request, or its arguments are wrong
   input,        ///< the experiment is wrong
   unavailable,  ///< the cell cannot run here
   failed,       ///< it was tried and failed
@@ -76,14 +77,14 @@ std::string okLine(std::int64_t id, nlohmann::json result = nlohmann::json::obje
 std::string errorLine(std::optional<std::int64_t> id, ErrorKind kind, std::string_view message);
 /// An error (`failed`) after which the worker ends, since its device is spoilt for the process.
 std::string lastWordsLine(std::optional<std::int64_t> id, std::string_view message);
-/// Throws ProtocolError for anything that is no reply.
+/// Throws ProtocolError for anything but a reply.
 Reply parseReply(std::string_view line);
 
 /// The cell a request names; throws ProtocolError if the experiment has no such cell.
 CellKey keyOf(const Request& request, const Experiment& experiment);
 nlohmann::json toJson(const CellKey& key);
 
-/// What a worker says of one sample.
+/// A worker's reply for one sample.
 struct TakenSample {
   Sample sample;  ///< its round is the study's
   std::int64_t passes = 0;

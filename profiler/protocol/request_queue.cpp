@@ -84,7 +84,7 @@ void RequestQueue::take(const LineBuffer::Line& line) {
   }
 }
 
-/// The input has ended. What is queued is still done while someone reads the replies; once nobody
+/// The input has ended. Queued requests are still done while someone reads the replies; once nobody
 /// does, the process has no purpose, even if a kernel hangs.
 void RequestQueue::outliveReader() {
   while (!finished_)

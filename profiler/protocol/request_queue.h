@@ -30,9 +30,9 @@ class ReplyWriter {
   std::atomic<bool> gone_ = false;
 };
 
-/// Reads requests on a thread of its own, so that a `stop` is heard while something is being done.
-/// A stop raises the flag, answers what waits with "stopped", and comes out of next() itself, which
-/// then lowers the flag. Lines that are no requests are answered here.
+/// Reads requests in a separate thread, so that a `stop` is noticed while work is in progress. A
+/// stop raises the flag, answers queued requests with "stopped", and comes out of next() itself,
+/// which then lowers the flag. Lines that are not requests are answered here.
 class RequestQueue {
  public:
   RequestQueue(int input, ReplyWriter& replies);

@@ -10,9 +10,9 @@ namespace fusebench {
 /// How a measuring process is restricted before it reads the first request. Programs are data;
 /// should one of them ever take the process over, it can still do only this.
 enum class SandboxProfile {
-  /// On the CPU or a simulated device. Files: reads what the system and this program ship, reads
+  /// On the CPU or a simulated device. Files: reads the system's and this program's files, reads
   /// and writes the folder for temporary files and the kernel cache. Calls: no sockets, no other
-  /// program, no child process, no look into other processes. Memory: what the machine has.
+  /// program, no child process, no access to other processes. Memory: that of the machine.
   program,
   /// One of several ranks: MPI needs sockets and shared memory. No new privileges.
   rank,
@@ -26,7 +26,7 @@ struct SandboxState {
   bool files = false;       ///< Landlock
   bool calls = false;       ///< seccomp
   bool memory = false;      ///< a limit
-  std::string lacking;      ///< what was wanted and is not available here; empty: nothing
+  std::string lacking;      ///< requested parts that are not available here; empty: none
 
   bool whole() const { return privileges && files && calls && lacking.empty(); }
 };

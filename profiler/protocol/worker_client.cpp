@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kHeedSeconds = 1;       ///< a worker that does not stop within this is killed
 constexpr double kListenSeconds = 0.01;  ///< how often a stop is looked for
-constexpr int kMostStrayLines = 1000;    ///< replies to other requests before it counts as nonsense
+constexpr int kMostStrayLines =
+    1000;  ///< replies to other requests before the worker counts as lost
 
 double secondsNow() {
   return static_cast<double>(nowNanoseconds()) * 1e-9;

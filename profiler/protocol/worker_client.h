@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// The worker died, hung or talked nonsense. what() is one line.
+/// The worker died, hung or sent invalid lines. what() is one line.
 class WorkerLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -24,7 +24,7 @@ class WorkerSilent : public WorkerLost {
  public:
   explicit WorkerSilent(double seconds)
       : WorkerLost(sentence(saying("the worker"), seconds)), seconds_(seconds) {}
-  /// The same of a worker with a name: "python3 did not answer for 10 s and was ended".
+  /// The same for a worker with a name: "python3 did not answer for 10 s and was ended".
   std::string of(const std::string& who) const { return sentence(who, seconds_); }
 
  private:
@@ -32,14 +32,14 @@ class WorkerSilent : public WorkerLost {
   double seconds_;
 };
 
-/// A stop was asked for while waiting.
+/// A stop was requested while waiting.
 class StopRequested : public std::runtime_error {
  public:
   StopRequested() : std::runtime_error("stopped") {}
 };
 
-/// Numbers requests: none is given twice in this process, so that a late reply to an earlier client
-/// of a kept worker is never taken for another's.
+/// Numbers requests: each number is used once in this process, so that a late reply to an earlier
+/// client of a kept worker is never taken for another client's.
 std::int64_t nextRequestId();
 
 /// Asks a worker one thing at a time and matches replies to requests by number.
@@ -47,15 +47,15 @@ class WorkerClient {
  public:
   WorkerClient(std::unique_ptr<WorkerConnection> connection, std::stop_token stop);
 
-  /// The reply, an error reply included. Late replies to earlier requests are passed over. Throws
-  /// WorkerLost if nothing is heard of it for `seconds`, and StopRequested on a stop (then the
-  /// worker was told to stop and, if it is not kept and did not heed that within a second, killed).
+  /// The reply, an error reply included. Late replies to earlier requests are skipped. Throws
+  /// WorkerLost if the worker sends nothing for `seconds`, and StopRequested on a stop (then the
+  /// worker was told to stop and, if it is not kept and did not obey within a second, killed).
   Reply ask(Verb verb, nlohmann::json body, double seconds);
-  /// Says hello to a worker that may be any program: within `alive` seconds there is to be a first
-  /// sign of life, and then patience is as ever. A stop ends it at once: it has nothing to put
-  /// away.
+  /// Greets a worker that may be any program: it must give a first sign of life within `alive`
+  /// seconds, and then the usual time limit applies. A stop terminates it at once: it has nothing
+  /// to save.
   Reply greet(double alive, double seconds);
-  /// Says goodbye, unless the worker is kept for others.
+  /// Tells the worker to quit, unless it is kept for others.
   void quit();
   /// The same, and waits a moment until it has ended.
   void end();

@@ -20,7 +20,7 @@ class HangupOrder {
     event.data.u64 = number;
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, socket, &event);
   }
-  /// Asked once, when one of them has been closed. The kernel lists what has happened in its order.
+  /// Called once, when one of them has been closed. The kernel lists events in their order.
   std::size_t first(std::size_t noticed) const {
     epoll_event event{};
     return ::epoll_wait(epoll_.get(), &event, 1, 0) == 1 ? event.data.u64 : noticed;

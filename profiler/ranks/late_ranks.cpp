@@ -6,9 +6,9 @@
 namespace fusebench {
 namespace {
 
-/// Ranks tell twice a second that they wait: one that waits for less may be at work by now.
+/// Ranks report every half second that they wait: one that waits for less may be at work by now.
 constexpr double kSurelyWaitsSeconds = 1;
-/// Whoever waits for a message asks for it all the time; a thread that sleeps uses nothing.
+/// A rank that waits for a message polls all the time; a thread that sleeps uses no processor time.
 constexpr double kSleeps = 0.02, kSpins = 0.1;
 
 template <class Is>

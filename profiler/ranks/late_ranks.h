@@ -8,16 +8,16 @@
 
 namespace fusebench {
 
-/// What is known of one rank while a request is worked on.
+/// The state of one rank while a request is worked on.
 struct RankSeen {
   bool answered = false;
   double kept = 0;         ///< seconds since it has answered, or that it has waited in its group
-  std::int64_t asked = 0;  ///< so often it has asked its group for something
-  double busy = -1;  ///< share of a processor that it used while it waited; below 0: not known
+  std::int64_t asked = 0;  ///< number of its requests to its group
+  double busy = -1;  ///< fraction of a processor that it used while it waited; below 0: not known
 };
 
-/// The ranks that others have been waiting for, for more than `most` seconds; none: nobody has been
-/// kept for so long. All: they wait for one another, and nothing tells whose fault it is.
+/// The ranks that others have been waiting for, for more than `most` seconds; none: no rank has
+/// been kept for this long. All: they wait for each other, and the cause is not known.
 std::vector<std::size_t> lateRanks(std::span<const RankSeen> ranks, double most);
 
 }  // namespace fusebench

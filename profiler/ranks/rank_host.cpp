@@ -68,7 +68,7 @@ std::string outputOf(const std::vector<std::string>& command) {
   }
 }
 
-/// Of the processor, that a process has used; below 0: not known.
+/// Processor time that a process has used; below 0: not known.
 double processorSeconds(pid_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text;
@@ -100,7 +100,7 @@ struct Rank {
     if (const auto found = beat.find("asked"); found != beat.end() && found->is_number_integer())
       asked = found->get<std::int64_t>();
   }
-  /// Of a processor, while it waits.
+  /// The fraction of a processor that it uses while it waits.
   double share() const {
     const double used = processorSeconds(pid);
     return used < 0 || usedBefore < 0 || waiting <= 0 ? -1 : (used - usedBefore) / waiting;
@@ -131,11 +131,11 @@ class RankHost {
  private:
   struct Open {
     Request request;
-    std::vector<std::optional<Reply>> replies;  ///< of each rank
+    std::vector<std::optional<Reply>> replies;  ///< per rank
     std::vector<double> heard;                  ///< when they came
   };
 
-  /// Why the ranks cannot be had; empty: they are there.
+  /// Why the ranks could not start; empty: they are there.
   std::string start() {
     if (!hosting_.refusal.empty()) return hosting_.refusal;
     const std::string version = outputOf({hosting_.mpirun, "--version"});
@@ -185,7 +185,7 @@ class RankHost {
     ranks_.back()->heard = seconds();
   }
 
-  /// Says once why nothing can be measured here, to whoever asks first.
+  /// Reports once why nothing can be measured here, with the first request.
   int refuse(const std::string& why) {
     LineBuffer lines(kLongestLine);
     char bytes[4096];
@@ -292,7 +292,7 @@ class RankHost {
     char bytes[1 << 16];
     const ssize_t count = ::read(input_, bytes, sizeof bytes);
     if (count < 0 && errno == EINTR) return;
-    if (count <= 0) {  // whoever asked is gone
+    if (count <= 0) {  // the requesting process is gone
       done_ = true;
       return;
     }
@@ -408,7 +408,7 @@ class RankHost {
   std::string whoIsLate(double now) const {
     for (const auto& [id, open] : open_) {
       if (open.replies.empty() && !anyWaits()) continue;
-      // Who could not go on is not in what the others wait for.
+      // A rank that failed is not part of what the others wait for.
       const double patience = std::min(kWrongSeconds, hosting_.lateSeconds);
       const bool allKept = std::ranges::all_of(
           seen(open, now), [&](const auto& rank) { return rank.kept > patience; });
@@ -421,7 +421,7 @@ class RankHost {
     return {};
   }
 
-  /// What is known of each rank, as far as this request goes.
+  /// The state of each rank, as far as this request goes.
   std::vector<RankSeen> seen(const Open& open, double now) const {
     std::vector<RankSeen> all(ranks_.size());
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
@@ -457,9 +457,9 @@ class RankHost {
       readNoise();
       const int signal = numberAfter("signal ");
       if (signal > 0 && signal < NSIG) {
-        // Open MPI names the rank that the signal was of. On a busy machine the others may be ended
-        // while that one is still closing what it had open. (MPICH names a process, not always the
-        // right one.)
+        // Open MPI names the rank that got the signal. On a busy machine the others may be
+        // terminated while that one is still closing its files. (MPICH names a process, but not
+        // always the right one.)
         const int named = numberAfter("process rank ");
         const bool known = named >= 0 && named < static_cast<int>(ranks_.size());
         return saying("{} was killed by signal {} ({})",
@@ -481,8 +481,8 @@ class RankHost {
     return error == std::errc() ? number : -1;
   }
 
-  /// The ranks are ended before anybody hears of it. Where nothing is under way, whoever asks next
-  /// does.
+  /// The ranks are terminated before the failure is reported. If no request is in progress, the
+  /// next one gets the report.
   void fail(const std::string& what) {
     code_ = 1;
     endAll();

@@ -9,22 +9,22 @@ namespace fusebench {
 /// The ranks of a group as one worker.
 struct RankHosting {
   int ranks = 2;
-  /// What each of them is started as; "--rank" and the socket's path are added.
+  /// The command that starts each of them; "--rank" and the socket's path are added.
   std::vector<std::string> command;
   std::string mpirun = "mpirun";  ///< its implementation of MPI is the ranks'
-  std::string refusal{};          ///< why there can be none; empty: there can
-  double startSeconds = 30;       ///< until all of them are there
-  double silentSeconds = 5;       ///< a rank of which nothing is heard for so long hangs
-  double lateSeconds = 10;        ///< that another one has been waiting for so long does, too
+  std::string refusal{};          ///< why they are not possible; empty: they are
+  double startSeconds = 30;       ///< until all of them have connected
+  double silentSeconds = 5;       ///< a rank that sends nothing for this long hangs
+  double lateSeconds = 10;        ///< so does one that another has been waiting for this long
 };
 
-/// Starts the ranks with mpirun, passes every request on to all of them and answers with what they
-/// say together: the slowest one's time, each one's own beside it. A rank that ends, falls silent
-/// or comes late ends them all: the request under way is answered with which rank it was, and what
-/// became of it. Nothing is left running. Returns the exit code.
+/// Starts the ranks with mpirun, passes every request on to all of them and answers with their
+/// combined replies: the slowest one's time, with each one's own. If a rank exits, hangs or stalls,
+/// all are terminated, and the answer to the current request names the rank and what happened to
+/// it. Nothing is left running. Returns the exit code.
 int hostRanks(int input, int output, const RankHosting& hosting);
 
-/// The command that starts ranks with an mpirun of this kind; `version`: what it says of itself.
+/// The command that starts ranks with an mpirun of this kind; `version`: its version text.
 std::vector<std::string> mpirunCommand(const RankHosting& hosting, const std::string& version,
                                        bool root);
 

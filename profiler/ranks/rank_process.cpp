@@ -106,7 +106,7 @@ int rankOfMachine() {
 
 int rankMain(const std::string& socketPath, const BackendMaker& makeBackend,
              const GroupMaker& enter) {
-  // Whoever started it does not outlive it, stopped or not.
+  // The process does not outlive its parent, stopped or not.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGINT, SIG_IGN);

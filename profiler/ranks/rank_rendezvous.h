@@ -13,7 +13,7 @@ class RankRendezvous {
   /// Throws std::runtime_error, in one line.
   RankRendezvous();
   ~RankRendezvous() { remove(); }
-  /// Once all have come, nobody needs it: nothing stays if this process is killed.
+  /// Call it once all have arrived: then nothing is left if this process is killed.
   void remove() const;
   RankRendezvous(const RankRendezvous&) = delete;
   RankRendezvous& operator=(const RankRendezvous&) = delete;

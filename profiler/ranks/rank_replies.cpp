@@ -47,7 +47,7 @@ std::string togetherLine(const Request& request, std::span<const Reply> replies)
   for (std::size_t rank = 0; rank < replies.size(); ++rank) {
     const Reply& reply = replies[rank];
     if (reply.ok) continue;
-    // Where all say the same, it is no single one's.
+    // An error that all report does not belong to a single rank.
     const bool all = std::ranges::all_of(
         replies, [&](const Reply& each) { return !each.ok && each.message == reply.message; });
     const std::string what = all ? reply.message : saying("rank {}: {}", rank, reply.message);

@@ -15,13 +15,13 @@ class WatchedRanks final : public RankGroup {
  public:
   explicit WatchedRanks(std::shared_ptr<RankGroup> group) : group_(std::move(group)) {}
 
-  /// Seconds since it asked the group for what it has not got yet; 0: it waits for nobody.
+  /// Seconds since its request to the group that is still open; 0: it waits for no rank.
   double waiting() const {
     const std::int64_t since = since_;
     return since == 0 ? 0 : static_cast<double>(nowNanoseconds() - since) * 1e-9;
   }
 
-  /// So often something was asked of the group, what is waited for included.
+  /// Number of requests to the group, an open one included.
   std::int64_t asked() const { return asked_; }
 
   int rank() const override { return group_->rank(); }

@@ -55,7 +55,7 @@ class Sums {
     bool ran = false;  // the present launch's kernel did, or was handed over
     for (std::size_t i = 0; i + 1 < call.marks.size(); ++i) {
       const Mark& mark = call.marks[i];
-      // What comes after a kernel is its own until the next one is looked for.
+      // Time after a kernel belongs to it until the next one is looked up.
       if (ran && mark.part == CallPart::dispatch) {
         ++launch;
         ran = false;

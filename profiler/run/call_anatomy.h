@@ -18,17 +18,17 @@ struct Mark;
 /// Nanoseconds of each part of a call, by CallPart. `outside` is always 0.
 using PartTimes = std::array<double, kCallParts>;
 
-/// Where the time around one kernel goes: from finding it to giving back what it used. Where a
-/// device runs the kernels: around one handing over, which by a replay is of many.
+/// Where the time around one kernel goes: from finding it to freeing its memory. Where a device
+/// runs the kernels: around one launch call, which for a replay starts many.
 struct LaunchAnatomy {
   std::string kernel;
   std::vector<int> statements;  ///< that it computes; empty if that is not known
   PartTimes nanoseconds{};
 };
 
-/// Where one call's time goes, on the thread that makes it: the mean over all inputs of what is
-/// usual for each (the calls of the middle half). Marks cost time themselves; that is subtracted.
-/// Never a latency: see untracedNanoseconds.
+/// Where one call's time goes, on the thread that makes it: the mean over all inputs of each one's
+/// usual call (those of the middle half). The marks' own cost is subtracted. Never a latency: see
+/// untracedNanoseconds.
 struct CallAnatomy {
   PartTimes nanoseconds{};
   std::vector<LaunchAnatomy> launches;  ///< in order; empty if calls differ in their launches
@@ -61,7 +61,7 @@ struct RecordedCall {
 /// ran over input i modulo `inputs`. Marks after the last end are left out.
 std::vector<RecordedCall> callsIn(std::span<const Mark> marks, std::size_t inputs);
 
-/// `statements`: of each launch of a call, in order, if known. Pure.
+/// `statements`: those of each launch of a call, in order, if known. Pure.
 CallAnatomy anatomyOf(std::span<const RecordedCall> calls, double ticksPerNanosecond,
                       double stampNanoseconds, std::span<const std::vector<int>> statements = {});
 

@@ -16,16 +16,16 @@ class RecordError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What was measured of a cell, without key, samples and stop: the form shared by run files and the
-/// worker's replies. What was not measured is left out.
+/// The measured data of a cell, without key, samples and stop: the form shared by run files and the
+/// worker's replies. Data that were not measured are left out.
 nlohmann::json measuredJson(const Cell& cell);
-/// Sets what the JSON has; throws RecordError for a wrong type or a value that cannot be.
+/// Sets the members that the JSON has; throws RecordError for a wrong type or an impossible value.
 void readMeasured(const nlohmann::json& json, Cell& cell);
 
 nlohmann::json toJson(const CompileTimes& times);
 nlohmann::json toJson(const Accuracy& accuracy);
 
-/// What each of a device's times is called in records.
+/// The key of each of a device's times in records.
 struct DeviceTimeField {
   const char* key;
   double DeviceTimes::*member;

@@ -12,14 +12,13 @@
 
 namespace fusebench {
 
-/// What the time of a call is to a device that runs by itself.
+/// How the time of a call divides on a device that runs by itself.
 enum class DevicePart : std::uint8_t {
-  delay,    ///< from the call's first launch, as the driver was asked, to that kernel's start, but
-            ///< for copies
+  delay,    ///< from the call's first launch call to that kernel's start, without copies
   copies,   ///< memory is copied or filled
   kernels,  ///< kernels run
   gaps,     ///< between the first kernel's start and the last one's end, with nothing to do
-  idle,     ///< before the driver is asked, and after the last kernel until the host is back
+  idle,     ///< before the first launch call, and after the last kernel until the host continues
 };
 inline constexpr std::size_t kDeviceParts = 5;
 constexpr std::string_view name(DevicePart part) {
@@ -37,24 +36,24 @@ struct DeviceKernel {
   double mean() const { return count > 0 ? total / count : 0; }
 };
 
-/// What the device spends on one launch of a call: the time of its kernels.
+/// The device's time for one launch of a call: that of its kernels.
 struct DeviceLaunch {
   std::string kernel;
   std::vector<int> statements;  ///< as LaunchAnatomy has them
   double nanoseconds = 0;
 };
 
-/// What a device that runs by itself does for one call, alone and waited for: of some recorded
-/// calls the median, each part by itself. Nanoseconds, by the device's own clock. Recording slows
-/// the host down, and with that every part grows but kernels and copies.
+/// The work of a device that runs by itself for one synchronized call: the median over some
+/// recorded calls, each part by itself. Nanoseconds, by the device's own clock. Recording slows the
+/// host down, and with that every part grows except kernels and copies.
 struct DeviceAnatomy {
   std::array<double, kDeviceParts> nanoseconds{};  ///< by DevicePart
   int executions = 0;                              ///< kernels of a call
-  int calls = 0;                                   ///< that were recorded whole
-  std::vector<DeviceLaunch> launches;              ///< in order; empty if they cannot be told apart
-  std::vector<DeviceKernel> byKernel;              ///< in all those calls, the longest total first
-  /// In all those calls: from each launch, as the driver was asked, to its kernel's start; and the
-  /// gaps, each by itself.
+  int calls = 0;                       ///< number of calls that were recorded completely
+  std::vector<DeviceLaunch> launches;  ///< in order; empty if they cannot be distinguished
+  std::vector<DeviceKernel> byKernel;  ///< in all those calls, the longest total first
+  /// In all those calls: the delays from each launch call to its kernel's start; and the gaps, each
+  /// by itself.
   Distribution delays, gaps;
 
   double of(DevicePart part) const { return nanoseconds[static_cast<std::size_t>(part)]; }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostRunBytes = std::size_t{256} << 20;
 
-/// What a stream of a PDF unpacks to; empty if it is not packed so, or is no run.
+/// The unpacked content of a PDF's stream; empty if it is not packed so, or is not a run.
 std::string runInStream(std::string_view packed) {
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK) return {};

@@ -10,7 +10,7 @@ namespace fusebench {
 /// The type of the script element that holds a run inside a report's page.
 inline constexpr const char* kEmbeddedRunType = "application/x-fusebench-run";
 
-/// Whether a text's first line says that it is a run.
+/// Whether a text's first line marks it as a run.
 bool isRunText(std::string_view text);
 
 /// Whether a file of this name can be a report: .html or .pdf, whatever the capitals.

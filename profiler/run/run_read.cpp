@@ -144,7 +144,7 @@ void readRecord(Run& run, const json& record) {
   }  // a kind from a later version: not ours to understand
 }
 
-/// Why a line is none of JSON, as messages about records are: the rest is said by their end.
+/// Why a line is not JSON, in the form of messages about records: their end has the rest.
 std::string problemOf(std::string_view line) {
   const std::string what =
       jsonProblem(line).value_or(JsonProblem{saying("this line is not JSON"), 0}).what;

@@ -81,7 +81,7 @@ json samplesJson(std::span<const Sample> samples) {
 }  // namespace
 
 struct RunWriter::State {
-  /// What the file already holds of a cell.
+  /// The data of a cell that the file already has.
   struct Written {
     std::string measured;
     std::size_t samples = 0;

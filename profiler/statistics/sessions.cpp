@@ -102,7 +102,7 @@ double serialCorrelation(std::span<const double> samples, std::span<const int> s
     alike += here * before > 0 ? 1 : here * before < 0 ? -1 : 0;
     ++pairs;
   }
-  // Of normal numbers the signs correlate by 2 / pi asin(rho).
+  // The signs of normal numbers correlate by 2 / pi asin(rho).
   return pairs > 0 ? std::sin(std::numbers::pi / 2 * alike / pairs) : 0;
 }
 
@@ -131,7 +131,7 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
   std::sort(sorted.begin(), sorted.end());
   const double middle = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
   Estimate estimate{middle, sorted.front(), sorted.back(), Estimate::Kind::range};
-  // All samples lie on one side of the median with the probability 2^(1 - n).
+  // The probability that all samples are on one side of the median is 2^(1 - n).
   if (n < kLeastSamples || std::exp2(1 - static_cast<double>(n)) > missed) return estimate;
   estimate.kind = Estimate::Kind::interval;
 
@@ -141,7 +141,7 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
   double variance = 0.25 / static_cast<double>(n);
   if (groups.size() >= kLeastBlocks) {
     variance = std::max(variance, shareVariance(samples, middle, groups));
-    // Blocks that are shorter than what goes on slowly lie together as their samples do.
+    // Blocks that are shorter than slow changes are as close together as their samples.
     const double alike = std::min(serialCorrelation(samples, sessions, middle), kMostCorrelation);
     if (alike > 0)
       variance = std::max(variance, 0.25 / static_cast<double>(n) * (1 + alike) / (1 - alike));

@@ -125,8 +125,8 @@ std::optional<LineFit> fitLine(std::span<const double> x, std::span<const double
 
 namespace {
 
-/// In one session the rule looks at the interval after so many samples, and each time after a
-/// quarter more of them: every look is one more chance to take an accident for precision.
+/// In one session the rule checks the interval after `minimum` samples, and each time after a
+/// quarter more of them: every check is one more chance to take an accident for precision.
 bool isLook(std::size_t count, int minimum) {
   constexpr double kFurther = 1.25;
   double at = minimum;

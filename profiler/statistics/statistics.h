@@ -8,7 +8,7 @@
 namespace fusebench {
 
 /// A value with a 95% interval. Without enough samples there is no interval: then low and high are
-/// the range and `kind` says so.
+/// the range, and `kind` has this case.
 struct Estimate {
   enum class Kind : std::uint8_t { none, range, interval };
   double value = 0;
@@ -20,10 +20,10 @@ struct Estimate {
 /// Median of the samples (mean of the middle two for an even count); NaN if there are none.
 double median(std::span<const double> samples);
 
-/// Of samples that do not depend on each other: the median with the distribution-free 95% interval
-/// from order statistics: the values at ranks floor((m - 1.96 sqrt m) / 2) and ceil(1 + (m + 1.96
-/// sqrt m) / 2) for m >= 8; minimum and maximum for 6 and 7; below that the range only. (Normal
-/// approximation to the binomial; e.g. Conover, Practical Nonparametric Statistics, 3.2.)
+/// For independent samples: the median with the distribution-free 95% interval from order
+/// statistics: the values at ranks floor((m - 1.96 sqrt m) / 2) and ceil(1 + (m + 1.96 sqrt m) / 2)
+/// for m >= 8; minimum and maximum for 6 and 7; below that the range only. (Normal approximation to
+/// the binomial; e.g. Conover, Practical Nonparametric Statistics, 3.2.)
 Estimate medianInterval(std::span<const double> samples);
 
 /// exp(median(ln a_i - ln b_i)) over paired samples with the same kind of interval: how many times
@@ -61,17 +61,18 @@ enum class Verdict : std::uint8_t {
 };
 /// Where in a study that is spread over sessions a cell is.
 struct SessionPlace {
-  int index = 0;            ///< of the present session, from 0
-  std::size_t samples = 0;  ///< of the cell in it
+  int index = 0;            ///< number of the present session, from 0
+  std::size_t samples = 0;  ///< number of the cell's samples in it
 };
 /// By the interval of sessions.h. In one session: `converged` as soon as it is narrow enough,
-/// looked at after `minimum` samples and each time after a quarter more. In several, each has its
+/// checked after `minimum` samples and each time after a quarter more. In several, each has its
 /// share of the samples: at most maximum / sessions; fewer where the noise within the session would
-/// add no more than half of the precision to the mean of as many such sessions, but 8 and minimum /
-/// sessions. The interval over the sessions is looked at once, at the end of the last one.
+/// add no more than half of the precision to the mean of that many such sessions, but at least 8
+/// and minimum / sessions. The interval over the sessions is checked once, at the end of the last
+/// one.
 Verdict verdict(const StoppingRule& rule, std::span<const double> samples,
                 std::span<const int> sessions = {}, const SessionPlace& place = {});
-/// Whether the samples suffice for the precision that is wanted.
+/// Whether the samples suffice for the required precision.
 bool isPrecise(const StoppingRule& rule, std::span<const double> samples,
                std::span<const int> sessions);
 

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What the worker says, or what is wrong with it.
+/// The worker's answer, or what is wrong with it.
 struct Answer {
   bool ok = false;
   bool goOn = true;  ///< whether other cells may do better
@@ -108,15 +108,16 @@ void noteRecording(const json& recording, Run& run) {
     run.environment["cupti"] = *version;
 }
 
-/// What is asked of a worker until it is lost, the time is up or a stop comes. Why it ended early;
-/// one line, or nothing.
+/// Makes requests of a worker until it is lost, the time is up or a stop comes. Returns why the
+/// pass stopped early; one line, or nothing.
 template <typename Pass>
 std::string reasonOfEnd(Pass&& pass) {
   try {
     return pass();
   } catch (const StopRequested&) {
     return saying(kStopped);
-  } catch (const std::runtime_error& lost) {  // no worker, a lost one, or one that talks nonsense
+  } catch (
+      const std::runtime_error& lost) {  // no worker, a lost one, or one that sends invalid lines
     return lost.what();
   }
 }
@@ -200,7 +201,7 @@ std::string traceCells(Run& run, const StudyOptions& options, double seconds, st
   if (!wanted.empty()) problem = traceHost(run, options, seconds, stop, wanted, changed, progress);
   if (!(namesGpu(run.device) || namesSimulated(run.device)) || stop.stop_requested())
     return problem;
-  // What got the host's side before that ended gets the device's.
+  // Cells that got the host's side before the pass stopped get the device's.
   const std::string missing = traceDevice(run, options, seconds, stop, changed);
   return problem.empty() || missing.empty() || problem == missing ? std::max(problem, missing)
                                                                   : problem + "; " + missing;

@@ -15,23 +15,23 @@ namespace fusebench {
 /// calls goes. Cells that have an anatomy already, or no samples, are left alone. It begins at the
 /// far end of the axes, where there is most to see, and begins no cell after `seconds`.
 ///
-/// What a device that runs by itself does meanwhile is asked of a second worker, which records it
-/// and times nothing, in as many seconds again; a cell that has the host's side and does not get
-/// the device's says why. The version of CUPTI goes into the run's environment: "cupti".
+/// A second worker records the activity of a device that runs by itself. It times nothing and takes
+/// as many seconds again. A cell that has the host's side and does not get the device's has the
+/// reason. The version of CUPTI goes into the run's environment: "cupti".
 ///
-/// `changed`: hears of each cell that was filled in; `progress`: of how many are done. If the
+/// `changed`: called for each cell that was filled in; `progress`: with the number done. If the
 /// worker is lost or cannot record, when the time is up, or on a stop, the other cells stay as they
 /// are and the reason, one line, is returned; else nothing.
 std::string traceCells(Run& run, const StudyOptions& options, double seconds, std::stop_token stop,
                        const std::function<void(std::size_t index)>& changed,
                        const std::function<void(std::size_t done, std::size_t of)>& progress);
 
-/// Why some variants lack what a device did for them; one line.
+/// Why some variants lack the device's side of their calls; one line.
 struct MissingDeviceSide {
   std::string why;
   std::vector<std::string> variants;
 };
-/// Of these cells those that were traced and lack it though a device runs their kernels, by reason.
+/// Those of these cells that were traced and lack it though a device runs their kernels, by reason.
 std::vector<MissingDeviceSide> missingDeviceSides(const Run& run,
                                                   std::span<const Cell* const> cells);
 

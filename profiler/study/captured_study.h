@@ -14,8 +14,8 @@ namespace fusebench {
 nlohmann::json loadingOf(const Experiment& experiment, const StudyOptions& options);
 
 /// A captured experiment's module, for StudyOptions::module. Null where PyTorch's variants must run
-/// the captured graph instead; `why` then says so in one line: the file is missing or changed, or
-/// the model has graph breaks. Nothing is executed here.
+/// the captured graph instead; `why` then has the reason in one line: the file is missing or
+/// changed, or the model has graph breaks. Nothing is executed here.
 nlohmann::json moduleRequest(const Experiment& experiment, std::string& why);
 /// The same, with the argument or state of the module that each input of a program stands for.
 nlohmann::json moduleOf(const nlohmann::json& request, const Program& program);

@@ -10,17 +10,17 @@
 
 namespace fusebench {
 
-/// Compiles an experiment's cells in a worker of its own, from the end of `order` on, while the
+/// Compiles an experiment's cells in a worker of its own, starting at the end of `order`, while the
 /// study goes through them from its beginning: workers share the kernels' cache on disk, so the
-/// study finds the later ones compiled. A head start and nothing else: it measures nothing, and
-/// whatever goes wrong with it the study compiles by itself.
+/// study finds the later ones compiled. It only gives a head start: it measures nothing, and
+/// whatever it fails to compile the study compiles by itself.
 class CompileAhead {
  public:
-  /// `options.connectAhead` says how the worker is reached; without it nothing happens. Options and
+  /// `options.connectAhead` connects to the worker; without it nothing happens. Options and
   /// experiment must outlive it.
   CompileAhead(const StudyOptions& options, const Experiment& experiment,
                std::vector<CellKey> order);
-  /// Ends it, between two kernels: from here on nothing disturbs what is measured.
+  /// Ends it, between two kernels: after this, nothing disturbs the measurements.
   ~CompileAhead() = default;
 
   /// The study has come to this place of the order; those up to it are not worth compiling.

@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the worker puts the calls: in a folder that nobody else can look into or lay links in.
-/// Gone with this object.
+/// The file in which the worker puts the calls: in a folder that nobody else can read or place
+/// links in. Removed with this object.
 class SideFile {
  public:
   SideFile() : folder_((fs::temp_directory_path() / "fusebench-calls-XXXXXX").string()) {
@@ -69,7 +69,7 @@ class RecordingWorker {
     if (ranks > 1) command.insert(command.end(), {"--ranks", std::to_string(ranks)});
     return startWorker(command);
   }
-  /// What a group of ranks says if it cannot be had.
+  /// A group of ranks' reason why it is not available.
   std::string unavailable(int ranks) {
     if (ranks < 2) return {};
     constexpr double kRanksSeconds = 60;
@@ -147,7 +147,7 @@ std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std
     const CellCalls& first = cells.front();
     builder.setNote((first.simulated ? "simulated, every time is a model's; " : "") +
                     noteOf(first.calls, cells.size() == 1));
-    // Of all that is shown, the clocks that are least sure.
+    // Among all cells shown, those with the least certain clocks.
     std::vector<const RecordedCalls*> worst;
     const auto errorOf = [](const std::vector<const RecordedCalls*>& ranks) {
       std::int64_t error = -1;

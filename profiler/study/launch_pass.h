@@ -17,10 +17,10 @@ namespace fusebench {
 struct CellCalls {
   CellKey cell;
   std::string variant;
-  RecordedCalls calls;                  ///< of several ranks, those of the first
+  RecordedCalls calls;                  ///< with several ranks, those of the first
   bool simulated = false;               ///< on a device whose times are a model's
-  std::vector<RecordedCalls> others{};  ///< of the other ranks
-  /// Of all ranks.
+  std::vector<RecordedCalls> others{};  ///< those of the other ranks
+  /// The calls of all ranks.
   std::vector<const RecordedCalls*> all() const;
 };
 
@@ -31,7 +31,7 @@ std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const
                                    const StudyOptions& options, std::stop_token stop);
 
 /// One trace of all, a process for each variant and rank, all variants beginning at time 0; ranks
-/// stand on one clock.
+/// share one clock.
 std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std::string& title);
 
 /// The cells at the last value of every axis, variant by variant.

@@ -14,12 +14,12 @@
 
 namespace fusebench {
 
-/// A target with what was found there.
+/// A target with the facts found there.
 struct ReachedTarget {
-  std::string name;     ///< as the person wrote it
+  std::string name;     ///< as the user wrote it
   TargetSpec spec;      ///< in the allocation, if it is Slurm's
   std::string system;   ///< "Linux x86_64"
-  std::string program;  ///< the place of this program there, or where it would be copied to
+  std::string program;  ///< the path of this program there, or where it would be copied to
   bool ready = false;   ///< the program is there
   std::uint64_t programBytes = 0;
   DeviceList devices;                           ///< where the program is
@@ -28,10 +28,10 @@ struct ReachedTarget {
   nlohmann::json described() const;
 };
 
-/// Waits for an allocation where there has to be one (`waiting` hears the seconds in the queue),
-/// asks what is there, and copies the program if it is missing and `install`s. `own`: the
-/// command-line program here. Throws TargetFailed, InputError, StopRequested. Takes seconds: for a
-/// thread.
+/// Waits for an allocation where one is needed (`waiting` receives the seconds in the queue),
+/// probes the target, and copies the program if it is missing and `install` is set. `own`: the
+/// command-line program here. Throws TargetFailed, InputError, StopRequested. Takes seconds: call
+/// it in a thread.
 ReachedTarget reachTarget(const std::string& name, const std::string& own, bool install,
                           const std::function<void(double)>& waiting, std::stop_token stop);
 

@@ -291,7 +291,7 @@ class Study {
       if (cells_.runningCells().empty()) return;
       if (left == 1 || cells_.seconds() >= deadline) break;
       cells_.nextSession();
-      // What was prepared when it was first sampled would disturb the cells around it.
+      // A cell that is prepared only when it is first sampled would disturb the cells around it.
       for (const std::size_t index : cells_.runningCells()) {
         cells_.prepare(index, 0, 0);
         report("measuring", samplingLeft(deadline));
@@ -348,9 +348,9 @@ class Study {
     return left + (known > 0 ? unknown * seconds / known : 0);
   }
 
-  /// Says it once it can be judged: after a round, or when the time is up before one is over. Where
-  /// preparing took of the time, the least is taken all the same: nothing is said of what is within
-  /// what was asked for.
+  /// Reports an exceeded budget as soon as it can be judged: after a round, or when the time is up
+  /// before one is over. If preparing used part of the time, the least samples are taken all the
+  /// same; nothing is reported if they are within the requested time.
   void demandTheLeast() {
     if (demanded_ || options_.explore) return;
     demanded_ = true;
@@ -389,7 +389,7 @@ class Study {
     }
   }
 
-  /// The timing stands whatever comes of this.
+  /// The timing is kept whatever the result of this.
   void trace(std::stop_token stop) {
     Run& run = cells_.run();
     const double start = cells_.seconds();

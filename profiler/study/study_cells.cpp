@@ -172,7 +172,7 @@ void StudyCells::connectGuests() {
     if (running(index)) reach(laneOf(index));
 }
 
-/// False if the lane is a guest's that cannot be had: then its cells have ended.
+/// False if the lane is a guest's that is not available: then its cells have ended.
 bool StudyCells::reach(std::size_t lane) {
   try {
     lanes_[lane].connect(run_, observer_);
@@ -227,7 +227,8 @@ void StudyCells::withWorker(std::size_t index, const std::function<void()>& work
   }
 }
 
-/// One request about a cell. A worker that says it ends is let go; the next request gets another.
+/// One request about a cell. A worker that announces its end is dropped; the next request gets
+/// another.
 Reply StudyCells::ask(std::size_t index, std::size_t lane, Verb verb, json body, double patience) {
   asked_ = lane;
   Reply reply = lanes_[lane].ask(verb, std::move(body), patience);

@@ -19,8 +19,8 @@ namespace fusebench {
 /// PyTorch's workers take seconds to start.
 inline constexpr int kGuestSessions = 3;
 
-/// What a study does to single cells, and the workers that it does it with: when and in which order
-/// is the study's. A lost worker is replaced; the cell that costs two is given up.
+/// A study's work on single cells, and the workers that do it; the study decides when and in which
+/// order. A lost worker is replaced; a cell that costs two workers is given up.
 class StudyCells {
  public:
   StudyCells(const Experiment& experiment, const StudyOptions& options, StudyObserver& observer,
@@ -32,26 +32,26 @@ class StudyCells {
   bool running(std::size_t index) const { return run_.cells[index].stop == Stop::running; }
   std::vector<std::size_t> runningCells() const;
 
-  /// Takes over an earlier run's cells, those that could go on as running; returns the next round.
+  /// Takes over an earlier run's cells, as running where they can continue; returns the next round.
   /// Throws InputError if that run is of another experiment or of another device.
   int continueFrom(const Run& earlier);
 
   /// Whether another worker than our own runs the cell.
   bool isGuest(std::size_t index) const { return laneOf(index) != 0; }
 
-  /// Sees to it that our own worker is there with the experiment loaded, and on the device of the
-  /// run that is continued. Throws StudyFailed.
+  /// Makes sure that our own worker runs with the experiment loaded, and on the device of the run
+  /// that is continued. Throws StudyFailed.
   void connect();
-  /// The same for the guests that cells need; those of one that cannot be had end.
+  /// The same for the guests that cells need; the cells of a guest that is not available end.
   void connectGuests();
   void quit();
 
-  /// Spreads the samples from here on over so many sessions, guests' over kGuestSessions at most.
+  /// Spreads later samples over this number of sessions, guests' over kGuestSessions at most.
   void spread(int sessions) { rule_.sessions = sessions; }
-  /// Goes on in new workers, which are started when they are needed.
+  /// Continues in new workers, which are started when they are needed.
   void nextSession();
-  /// What preparing all cells once more would take, judged by the first time; a guest's, which are
-  /// fewer, count by their share.
+  /// Estimated time to prepare all cells once more, in seconds, from the first time; a guest's
+  /// cells, which are fewer, count by their share.
   double preparationSeconds() const { return preparationSeconds_; }
   /// Whether the cell has enough of the present session.
   bool rests(std::size_t index) const { return states_[index].rests; }
@@ -61,7 +61,7 @@ class StudyCells {
   void prepare(std::size_t index, int compileRepeats, double compileSeconds);
   /// Takes one sample, preparing first where that is needed; ends the cell if that was the last.
   void sample(std::size_t index, int round);
-  /// What exploring leaves for later. These do not end the cell, whatever happens.
+  /// Does the work that exploring leaves for later. It does not end the cell, whatever happens.
   void check(std::size_t index);
   void measureCompile(std::size_t index, double compileSeconds);
 
@@ -140,7 +140,7 @@ class StudyCells {
   std::vector<StudyLane> lanes_;     ///< our own first
   std::vector<GuestWorker> ranks_;   ///< those of `lanes_` that are several ranks
   std::vector<std::size_t> laneOf_;  ///< by cell
-  std::size_t asked_ = 0;            ///< the lane that was asked last
+  std::size_t asked_ = 0;            ///< the lane of the last request
   SharedFolder folder_;
   std::string earlierDevice_;  ///< UUID of the GPU that the run to continue was measured on
   int lost_ = 0;

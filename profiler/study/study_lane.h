@@ -13,13 +13,13 @@
 
 namespace fusebench {
 
-/// No worker can be had: the study ends.
+/// Could not start a worker process: the study ends.
 class StudyFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A guest cannot be had: its cells end, with this stop, and the rest goes on.
+/// A guest is not available: its cells end, with this stop, and the rest continues.
 class GuestMissing : public std::runtime_error {
  public:
   GuestMissing(Stop stop, const std::string& what) : std::runtime_error(what), stop_(stop) {}
@@ -29,10 +29,10 @@ class GuestMissing : public std::runtime_error {
   Stop stop_;
 };
 
-inline constexpr int kDeathsAllowed = 2;  ///< of a worker, with the same work in flight
+inline constexpr int kDeathsAllowed = 2;  ///< deaths of a worker with the same work in flight
 
 /// One of the workers that a study drives, our own or a guest: started when it is needed, with the
-/// experiment loaded, and again after it was lost. What it can do it says itself.
+/// experiment loaded, and again after it was lost. The worker itself reports its abilities.
 class StudyLane {
  public:
   /// `guest`: null for our own.
@@ -46,7 +46,7 @@ class StudyLane {
   int started() const { return started_; }  ///< workers so far
   bool wantsProgram() const { return wantsProgram_; }
   bool wantsInputs() const { return wantsInputs_; }
-  /// Whether it is there and can check others' results against its own.
+  /// Whether it is connected and can check others' results against its own.
   bool compares() const { return connected() && compares_; }
   void compareNoMore() { compares_ = mayCompare_ = false; }
 
@@ -55,7 +55,7 @@ class StudyLane {
   void connect(Run& run, StudyObserver& observer);
   /// Throws WorkerLost, StopRequested.
   Reply ask(Verb verb, nlohmann::json body, double patience);
-  /// Lets the worker go; it ends by itself, or is ended with `kill`.
+  /// Disconnects the worker; it exits by itself, or is terminated with `kill`.
   void drop(bool kill);
   void quit();
   /// The same, and sees the worker gone: two of them would disturb each other.

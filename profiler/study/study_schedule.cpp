@@ -18,8 +18,8 @@ constexpr double kLeastQuickSeconds = 1;
 
 /// Where a cell comes in the coarse-to-fine order.
 struct FillRank {
-  int level = 0;                ///< of the finest of its coordinates
-  std::size_t coarserAxes = 0;  ///< centres come before the middles of edges
+  int level = 0;                ///< the finest level of its coordinates
+  std::size_t coarserAxes = 0;  ///< centers come before the middles of edges
   std::vector<std::size_t> place;
 
   auto key() const { return std::tie(level, coarserAxes, place); }
@@ -69,7 +69,7 @@ std::vector<std::size_t> roundOrder(std::span<const Cell> cells, std::uint64_t s
 
 std::vector<int> bisectionLevels(std::size_t count) {
   std::vector<int> levels(count, 0);
-  // Halves that are still to be split; those of one level lie behind each other.
+  // Halves that are still to be split; those of one level follow each other.
   std::vector<std::pair<std::size_t, std::size_t>> halves;
   if (count > 2) halves.emplace_back(0, count - 1);
   for (std::size_t next = 0; next < halves.size(); ++next) {
@@ -132,7 +132,7 @@ std::optional<double> leastSeconds(const Run& known) {
   const auto isGiven = [](const Cell& cell) {
     return cell.stop != Stop::failed && cell.stop != Stop::unavailable;
   };
-  // Of each variant and, at the end, of all.
+  // Per variant and, at the end, for all.
   struct Mean {
     double seconds = 0;
     std::size_t cells = 0, missing = 0;

@@ -28,13 +28,13 @@ std::vector<std::size_t> roundOrder(std::span<const Cell> cells, std::uint64_t s
 std::vector<int> bisectionLevels(std::size_t count);
 
 /// The running cells coarse to fine, for preparing and for a first `coarse` fill: the corners of
-/// the axes' space first, then its centre and the middles of its edges, then the same within each
+/// the axes' space first, then its center and the middles of its edges, then the same within each
 /// quarter. The variants of a place stay together, in their order, so that each place that is
 /// reached can be compared at once; after each level the places form a grid.
 std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const Cell> cells);
 
-/// How many more samples the stopping rule will probably want, from how the interval has shrunk so
-/// far.
+/// Estimated number of further samples that the stopping rule needs, from how the interval has
+/// shrunk so far.
 int samplesToGo(const Cell& cell, const StoppingRule& rule);
 
 /// The same order by points: each with the cells of all its variants.
@@ -45,18 +45,18 @@ std::vector<std::vector<std::size_t>> fillPoints(const Experiment& experiment,
 /// axes tell: the product of the ratios of those values that are above 0, and 1 at least.
 double growthBetween(const CellKey& from, const CellKey& to);
 
-/// Seconds that kLeastSamples of each cell of this run's experiment take at least, judged by what
-/// the run holds; a cell without samples is taken to need what the mean of its variant's does (of
-/// all, if that has none). Nothing where too little of it was measured to judge by.
+/// Least seconds for kLeastSamples of each cell of this run's experiment, judged by the run's data;
+/// a cell without samples counts with the mean of its variant (of all, if that has none). Nothing
+/// where too few were measured to judge by.
 std::optional<double> leastSeconds(const Run& known);
 
-/// The share of a study's time that is over, made of guesses of how much is left. It never goes
-/// back, and while a guess stands it advances as if that were right: a guess that was wrong costs
-/// the time for which it stood, not more.
+/// The share of a study's time that is over, computed from guesses of how much is left. It never
+/// goes back, and between guesses it advances as if the last one were right: a wrong guess costs
+/// the time for which it was used, not more.
 class TimeShare {
  public:
   explicit TimeShare(double start = 0) : last_(start) {}
-  /// `left`: seconds from then on, as far as known.
+  /// `left`: seconds left at that time, as far as known.
   double at(double seconds, double left);
 
  private:

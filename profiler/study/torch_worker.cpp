@@ -124,7 +124,7 @@ DoctorCheck checkTorch(const std::string& python, std::stop_token stop) {
     return {"PyTorch", DoctorCheck::Status::good, found, ""};
   } catch (const WorkerSilent& silent) {
     return note(silent.of(python), saying(kRemedy));
-  } catch (const std::runtime_error& error) {  // not started, lost, or nonsense
+  } catch (const std::runtime_error& error) {  // not started, lost, or invalid lines
     return note(error.what(), saying(kRemedy));
   }
 }

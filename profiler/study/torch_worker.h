@@ -10,20 +10,20 @@
 
 namespace fusebench {
 
-/// The Python interpreter that PyTorch is looked for in: what the person gave, else
-/// $FUSEBENCH_PYTHON, else python3.
+/// The Python interpreter to use for PyTorch: the user's choice, else $FUSEBENCH_PYTHON, else
+/// python3.
 std::string chosenPython(const std::string& given);
 
-/// Path of one of PyTorch's scripts ("torch/fusebench_torch.py"): where this program came with its
-/// files, there; else in the cache, to which all of them are written. Throws InputError.
+/// Path of one of PyTorch's scripts ("torch/fusebench_torch.py"): among this program's files if it
+/// came with them; else in the cache, to which all of them are written. Throws InputError.
 std::string torchScript(std::string_view name);
 
 /// PyTorch as a guest of a study, in this interpreter, on this device ("cpu", "cuda:0"). Throws
-/// InputError if its program is not at hand and cannot be written to the cache.
+/// InputError if its program is not available and cannot be written to the cache.
 GuestWorker torchWorker(const std::string& python, const std::string& device);
 
-/// What a study would find there: starts the worker and asks it, which takes as long as importing
-/// torch does; an interpreter that shows no sign of life is given up much sooner.
+/// Checks what a study would find there: starts the worker and greets it, which takes the time of
+/// importing torch; an interpreter without a sign of life is given up much sooner.
 DoctorCheck checkTorch(const std::string& python, std::stop_token stop = {});
 
 }  // namespace fusebench

@@ -64,7 +64,7 @@ struct WarmWorker::State {
       // Whatever it does first, it does now.
       if (worker->send(requestLine(nextRequestId(), Verb::hello))) put(std::move(worker), false);
     } catch (const std::runtime_error&) {
-      // Whoever asks for a worker gets the reason.
+      // The next request for a worker gets the reason.
     }
   }
 };

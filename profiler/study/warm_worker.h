@@ -11,9 +11,9 @@
 namespace fusebench {
 
 /// A worker that is kept from study to study, so that each finds it started and its kernels
-/// compiled. One that was killed, that ended or that does not heed a stop is replaced; a new one is
-/// started ahead of time. May be used from several threads; what is lent
-/// may come back after it is gone.
+/// compiled. One that was killed, that exited or that does not obey a stop is replaced; a new one
+/// is started ahead of time. May be used from several threads; lent workers may be returned after
+/// this object is gone.
 class WarmWorker {
  public:
   using Starter = std::function<std::unique_ptr<WorkerConnection>()>;
@@ -25,8 +25,8 @@ class WarmWorker {
   /// Starts a worker ahead of its use, if none waits. Takes about a millisecond; never throws.
   void warm();
 
-  /// For StudyOptions::connect: the worker that waits, or a new one. Dropping the connection gives
-  /// the worker back. One that was busy when it was given back is waited for, shortly. Throws
+  /// For StudyOptions::connect: the waiting worker, or a new one. Dropping the connection returns
+  /// the worker. One that was busy when it was returned is awaited for a short time. Throws
   /// std::runtime_error if none can be started.
   std::unique_ptr<WorkerConnection> lend();
 

@@ -121,7 +121,7 @@ class Relay {
   void passReply(const std::string& line) {
     std::optional<std::int64_t> id;
     std::string file;
-    std::vector<std::string> found;  // of each rank, where there are several
+    std::vector<std::string> found;  // per rank, where there are several
     bool ok = false;
     try {
       const Reply reply = parseReply(line);
@@ -129,7 +129,7 @@ class Relay {
       ok = reply.ok;
       if (ok && reply.result.contains("file")) found = filesOf(reply.result);
     } catch (const std::runtime_error&) {
-      // Nonsense is the driver's to judge.
+      // The driver judges invalid lines.
     }
     if (id) {
       const std::lock_guard lock(mutex_);
@@ -162,7 +162,7 @@ class Relay {
     return files;
   }
 
-  /// Brings a file of the worker's here. What went wrong, in one line; empty: nothing.
+  /// Fetches a file of the worker's. Returns what went wrong, in one line; empty: nothing.
   std::string fetch(const std::string& theirs, const std::string& ours) {
     std::string content;
     try {

@@ -9,11 +9,11 @@
 namespace fusebench {
 
 /// Passes requests and replies between a driver on this machine and a worker on a target, so that
-/// the driver need not know where its worker is. What precedes the worker's output is left out.
-/// Files that the driver names lie on its own disk: the worker writes them there, and they are
-/// fetched in chunks before the reply is passed on. Returns an exit code: 0, or 1 if the worker was
-/// lost; then `complain` has heard why, and open requests stay without an answer, as of any worker
-/// that dies.
+/// the driver need not know where its worker is. Output before the worker's own is left out. Files
+/// that the driver names are on its own disk: the worker writes its own copies, which are fetched
+/// in chunks before the reply is passed on. Returns an exit code: 0, or 1 if the worker was lost;
+/// then `complain` has received the reason, and open requests stay without an answer, as with any
+/// worker that dies.
 int relay(int input, int output, WorkerConnection& there, const std::string& target,
           const std::function<void(const std::string&)>& complain);
 

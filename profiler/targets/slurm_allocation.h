@@ -12,10 +12,10 @@
 namespace fusebench {
 
 /// An allocation of Slurm that all workers of a run share, so that a run waits in the queue once.
-/// It is given back when this object goes, and when this program ends in whatever way.
+/// It is released when this object is destroyed, and when this program ends in any way.
 class SlurmAllocation {
  public:
-  /// Waits until the allocation is granted; `waiting` hears the seconds so far. Throws
+  /// Waits until the allocation is granted; `waiting` receives the seconds so far. Throws
   /// TargetFailed, also on a stop.
   SlurmAllocation(const TargetSpec& spec, const std::function<void(double)>& waiting,
                   const std::stop_token& stop);

@@ -24,12 +24,12 @@ struct PortableProgram {
   std::uint64_t bytes = 0;
   std::string hash;  ///< SHA-256, hexadecimal
 };
-/// $FUSEBENCH_PORTABLE_CLI, else fusebench-cli-portable beside `own`, else what the preset
-/// "portable" has built in the tree that `own` was built in, else `own` itself, which needs the
-/// same libraries there as here. Throws InputError if it cannot be read.
+/// $FUSEBENCH_PORTABLE_CLI, else fusebench-cli-portable next to `own`, else the program that the
+/// preset "portable" has built in the tree that `own` was built in, else `own` itself, which needs
+/// the same libraries there as here. Throws InputError if it cannot be read.
 PortableProgram portableProgram(const std::string& own);
 
-/// What was found on a target.
+/// The facts found on a target.
 struct TargetFound {
   std::string system;    ///< "Linux x86_64"
   std::string path;      ///< where the program is, or would be copied to
@@ -39,9 +39,9 @@ struct TargetFound {
 TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
                         const std::stop_token& stop = {});
 
-/// Copies the program to where probeTarget() says, under a temporary name, checks its hash and that
-/// it starts, and renames it. `copied` hears of the bytes that were handed over so far. Throws
-/// TargetFailed; then nothing of it stays there.
+/// Copies the program to the path from probeTarget(), under a temporary name, checks its hash and
+/// that it starts, and renames it. `copied` receives the bytes copied so far. Throws TargetFailed;
+/// then nothing of it stays there.
 void copyProgram(const TargetSpec& spec, const TargetFound& found, const PortableProgram& program,
                  const std::function<void(std::uint64_t)>& copied = {},
                  const std::stop_token& stop = {});
@@ -49,11 +49,11 @@ void copyProgram(const TargetSpec& spec, const TargetFound& found, const Portabl
 /// The line that precedes a command's own output: whatever a login shell prints comes before it.
 inline constexpr const char* kOutputBegins = "fusebench: output begins";
 
-/// A shell script that runs the program there with these arguments. Temporary files lie in a folder
-/// that goes with it. Its output begins after a line kOutputBegins.
+/// A shell script that runs the program there with these arguments. Temporary files are in a folder
+/// that is removed with it. Its output begins after a line kOutputBegins.
 std::string programScript(const std::string& path, const std::vector<std::string>& arguments);
 
-/// What came after kOutputBegins; nothing if that line never came.
+/// The output after kOutputBegins; nothing if that line never came.
 std::string afterBanner(const std::string& output);
 
 }  // namespace fusebench

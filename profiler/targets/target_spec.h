@@ -14,7 +14,7 @@ struct TargetSpec {
   enum class Kind : std::uint8_t { here, ssh, slurm };
   Kind kind = Kind::here;
   std::string host;       ///< ssh: "user@host", or a name from the user's ssh configuration
-  int port = 0;           ///< ssh; 0: as the user's configuration says
+  int port = 0;           ///< ssh; 0: from the user's configuration
   std::string partition;  ///< Slurm; empty: the cluster's default
   std::vector<std::pair<std::string, std::string>> options;  ///< Slurm: "gpus" and "1"
   std::string job;  ///< Slurm: the allocation to run in; empty: none has been made yet
@@ -29,9 +29,9 @@ struct TargetSpec {
 /// what would be right.
 TargetSpec parseTarget(std::string_view text);
 
-/// The command, to be started on this machine, that has a POSIX shell of the target run `script`.
-/// Its input and output are the shell's. Of Slurm, within the allocation that spec.job names.
-/// $FUSEBENCH_SSH stands in for ssh.
+/// The command, to be started on this machine, that makes a POSIX shell of the target run `script`.
+/// Its input and output are the shell's. For Slurm, within the allocation that spec.job names.
+/// $FUSEBENCH_SSH replaces ssh.
 std::vector<std::string> shellCommand(const TargetSpec& spec, const std::string& script);
 
 /// A word as a POSIX shell reads it back.

@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-/// What an event's process and thread are looked up by; a place by its kind as well.
+/// The key for an event's process and thread; a place adds its kind.
 std::string trackKey(std::string_view process, std::string_view thread) {
   std::string key(process);
   key += '\n';
@@ -56,9 +56,9 @@ ChromeEvents::Place& ChromeEvents::place(const ChromeFields& fields, std::string
   return found;
 }
 
-/// Where an event's place is not what the file says, flows that mean it have to find it.
+/// If an event is not placed where the file names it, flows that refer to it must find it.
 void ChromeEvents::noteTrack(Place& at, const ChromeFields& fields, std::string_view thread) {
-  constexpr std::size_t kMostLanes = 16;  // of a track; more would make looking take for ever
+  constexpr std::size_t kMostLanes = 16;  // per track; more would make lookups too slow
   if (fields.track == thread || at.otherTrack == fields.track) return;
   at.otherTrack = fields.track;
   std::vector<LaneId>& lanes = flows_.tracks[track(fields)];

@@ -24,13 +24,13 @@ class ChromeEvents {
   /// For the same file once more, where `earlier` said that it is needed.
   ChromeEvents(TraceBuilder& builder, const ChromeEvents& earlier);
 
-  /// `text` is followed by TraceScanner::kPadding readable bytes. What makes no sense is counted.
+  /// `text` is followed by TraceScanner::kPadding readable bytes. Invalid events are counted.
   void add(std::string_view text);
-  /// After the last: whether the file has to be read again from its begin, knowing what it says
-  /// late: names that tell what rows mean, or begins and ends that stand out of order.
+  /// Call it after the last event: whether the file has to be read again from its beginning,
+  /// because it had late data: names that give rows their meaning, or begins and ends out of order.
   bool wantsAgain() const;
-  /// To be called after the last: names lanes, hands over flows, counts what was begun and not
-  /// ended. `ours`: the names of processes are as they are to be; Kineto's are all "python".
+  /// Call it after the last event: names lanes, hands over flows, counts events that began and did
+  /// not end. `ours`: the names of processes are final; Kineto's are all "python".
   void end(bool ours);
 
  private:
@@ -56,7 +56,7 @@ class ChromeEvents {
     Nanoseconds lastEdge = kNoTime;  ///< the latest begin or end so far
     std::vector<Edge> edges;         ///< all of them, where they are sorted
   };
-  /// A row of the file, and what it was taken for.
+  /// A row of the file, and the meaning that was assumed for it.
   struct Row {
     std::string process, thread;
     RowMeaning meaning;
@@ -89,7 +89,8 @@ class ChromeEvents {
   std::size_t counter(const ChromeFields& fields, std::string_view name, std::string_view unit);
   RowMeaning meaningOf(const ChromeFields& fields);
   RowMeaning meaningNow(const std::string& process, const std::string& thread) const;
-  /// Of the row if the file says it of the row's thread, else of the process; null: of neither.
+  /// The text for the row if the file has one for the row's thread, else for the process; null:
+  /// neither.
   static const std::string* saidOf(const std::map<std::string, std::string>& names,
                                    const std::string& process, const std::string& thread);
   std::string nameOfProcess(const std::string& process, const std::string& thread) const;

@@ -18,8 +18,8 @@ struct ChromeFields {
   char phase = 0;
   std::string_view name, category, process, thread, time, duration;
   std::string_view track;  ///< the thread as the file has it, though its spans may go elsewhere
-  std::string_view id, bindingPoint;  ///< of a flow
-  int row = -1;                       ///< likewise; see FlowPoint::row
+  std::string_view id, bindingPoint;  ///< of a flow event
+  int row = -1;                       ///< of a flow event; see FlowPoint::row
   std::string_view argsName, argsLabels, stream, ownThread;
   std::uint64_t shared = 0;
   bool sums = false;  ///< a compiler's total of many spans, not a span
@@ -37,8 +37,8 @@ class ChromeParser {
   ChromeParser();
   ~ChromeParser();
 
-  /// False if the text is no event. It is followed by TraceScanner::kPadding readable bytes.
-  /// Bytes that are no UTF-8 are replaced; see replaced().
+  /// False if the text is not an event. It is followed by TraceScanner::kPadding readable bytes.
+  /// Bytes that are not valid UTF-8 are replaced; see replaced().
   bool parse(std::string_view text, ChromeFields& fields);
   /// Whether the last event had such bytes.
   bool replaced() const { return replaced_; }

@@ -12,7 +12,7 @@ struct GapNeighbors {
   EventId host = kNoEvent;    ///< the innermost call of the host during at least half of it
   bool operator==(const GapNeighbors&) const = default;
 };
-/// `host` is looked for where the work is that of a device.
+/// `host` is searched if the work is that of a device.
 GapNeighbors neighborsOf(const Trace& trace, Work work, TimeRange gap, OneDevice device = {});
 
 /// "relu_kernel to sum_kernel; host: aten::item".

@@ -147,7 +147,7 @@ std::string shortKernelName(std::string_view name) {
 }
 
 std::vector<std::string> shortKernelNames(const std::vector<std::string>& names) {
-  std::map<std::string, std::vector<std::string>> known;  // of each short name the whole ones
+  std::map<std::string, std::vector<std::string>> known;  // per short name the full ones
   std::vector<std::string> made;
   for (const std::string& name : names) {
     std::vector<std::string>& alike = known[made.emplace_back(shortKernelName(name))];

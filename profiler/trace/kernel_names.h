@@ -20,8 +20,8 @@ std::string qualifiedKernelName(std::string_view name);
 /// The same without namespaces, as Nsight Systems' short names: "vectorized_elementwise_kernel".
 std::string shortKernelName(std::string_view name);
 
-/// The short name of each; different names that are alike without what is left out are numbered in
-/// the order in which they come: "gemm (1)", "gemm (2)".
+/// The short name of each; different names with the same short name are numbered in the order in
+/// which they come: "gemm (1)", "gemm (2)".
 std::vector<std::string> shortKernelNames(const std::vector<std::string>& names);
 
 }  // namespace fusebench

@@ -34,7 +34,7 @@ struct MemoryUse {
 
   Nanoseconds peakTime = 0;
   std::int64_t peakAllocated = 0, reservedAtPeak = 0, peakReserved = 0;
-  std::vector<HeldMemory> held;  ///< at the peak of what was allocated, the largest first
+  std::vector<HeldMemory> held;  ///< at the peak of allocated memory, the largest first
 };
 /// `range`: the peaks are those within it.
 MemoryUse memoryUseOf(const MemorySnapshot& snapshot, const MemoryDevice& device,

@@ -27,7 +27,7 @@ struct OperatorFrame {
   LaneId lane = 0;        ///< for the host
   Nanoseconds start = 0;  ///< for the call; work without one has its own
   Nanoseconds hostTotal = 0, hostSelf = 0;
-  Nanoseconds deviceTotal = 0, deviceSelf = 0;  ///< for what it launched, in whole and by itself
+  Nanoseconds deviceTotal = 0, deviceSelf = 0;  ///< work that it launched: total and own
   /// The times by itself, whatever part of the call the range has.
   Nanoseconds hostSelfWhole = 0, deviceSelfWhole = 0;
   std::uint64_t kernels = 0;  ///< executions that it launched by itself
@@ -50,10 +50,10 @@ struct OperatorFrames {
   bool hasModules = false;
 };
 
-/// Calls of which a part is in the range, or a part of what they launched. Times are those parts,
-/// except the whole ones. The tree follows the nesting of spans in a thread:
-/// modules and operators where they are recorded, joined with kernels by the calls that launched
-/// these. Takes time and memory in proportion to the trace.
+/// Calls of which a part is in the range, or a part of the work that they launched. Times are those
+/// parts, except the whole ones. The tree follows the nesting of spans in a thread: modules and
+/// operators where they are recorded, joined with kernels by the calls that launched these. Takes
+/// time and memory in proportion to the trace.
 OperatorFrames operatorFrames(const Trace& trace, TimeRange range);
 
 /// Whether a span is a call in the tree, and of what; nothing: it is not.

@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// By what the calls of operators are added up.
+/// The key by which the calls of operators are added up.
 enum class OperatorKey : std::uint8_t {
   op,      ///< the operator's name
   module,  ///< the modules around it: "Net_0/Linear_1"
@@ -24,7 +24,7 @@ enum class OperatorKey : std::uint8_t {
 inline constexpr std::size_t kOperatorKeys = 5;
 /// "operator", "module", "shape", "step", "stream".
 std::string_view nameOf(OperatorKey key);
-/// The keys of "module,operator". Throws InputError, naming what there is.
+/// The keys of "module,operator". Throws InputError, naming the existing keys.
 std::vector<OperatorKey> operatorKeysNamed(std::string_view list);
 
 struct OperatorGroup {

@@ -85,7 +85,7 @@ void PerfettoPackets::add(std::string_view packet, int depth) {
   }
   Sequence& sequence = sequences_[sequenceId];
   if (cleared || (flags & 1) != 0) sequence = {};
-  // State that the packet brings counts for its own event, too.
+  // State in the packet counts for its own event, too.
   eachField(packet, [&](const ProtobufField& field) {
     if (!field.isBytes) return;
     if (field.number == 6) addClocks(field.bytes, sequence);
@@ -96,7 +96,7 @@ void PerfettoPackets::add(std::string_view packet, int depth) {
   eachField(packet, [&](const ProtobufField& field) {
     if (!field.isBytes) return;
     const bool event = field.number == 11, stage = field.number == 53;
-    if (field.number == 1) ++builder_.remarks().foreignRows;  // of the system's kernel
+    if (field.number == 1) ++builder_.remarks().foreignRows;  // the system's kernel
     if (field.number == 50 && depth < kMostDepth) unpack(field.bytes, depth + 1);
     if (!event && !stage) return;
     const Nanoseconds time =
@@ -130,7 +130,7 @@ void PerfettoPackets::unpack(std::string_view packed, int depth) {
 }
 
 void PerfettoPackets::addClocks(std::string_view message, Sequence& sequence) {
-  // Of the writer's own clocks what they say when one of the system says something else.
+  // The values of the writer's own clocks at a value of one of the system's.
   std::map<std::uint64_t, Clock> own;
   std::uint64_t system = 0;
   eachField(message, [&](const ProtobufField& field) {
@@ -145,7 +145,7 @@ void PerfettoPackets::addClocks(std::string_view message, Sequence& sequence) {
     });
     if (id >= kFirstOwnClock)
       own[id] = clock;
-    else if (system == 0 || id == 6)  // of several that of the time since the start
+    else if (system == 0 || id == 6)  // among several the one since the start
       system = clock.own;
   });
   for (auto& [id, clock] : own) {
@@ -259,7 +259,7 @@ void PerfettoPackets::addEvent(std::string_view message, Sequence& sequence, Nan
     for (const std::uint64_t flow : flows) flows_.push_back({flow, track, time});
 }
 
-/// What a GPU's driver says of its own queues.
+/// Stages of a GPU's own queues, from its driver.
 void PerfettoPackets::addStage(std::string_view message, Sequence& sequence, Nanoseconds time) {
   std::uint64_t duration = 0, queue = 0, stage = 0, gpu = 0;
   std::string_view name;
@@ -282,7 +282,7 @@ void PerfettoPackets::addStage(std::string_view message, Sequence& sequence, Nan
        .device = static_cast<std::int32_t>(gpu)});
 }
 
-/// The track with the process of those it stands in.
+/// The track, with the process of the tracks that contain it.
 PerfettoPackets::Track PerfettoPackets::placeOf(std::uint64_t uuid) const {
   Track place;
   const auto self = tracks_.find(uuid);

@@ -22,7 +22,7 @@ class PerfettoPackets {
   PerfettoPackets(TraceBuilder& builder, std::uint64_t mostUnpacked)
       : builder_(builder), unpackedLeft_(mostUnpacked) {}
 
-  /// One TracePacket. What makes no sense is counted.
+  /// One TracePacket. Invalid packets are counted.
   void add(std::string_view packet, int depth = 0);
   /// To be called after the last: pairs begins and ends, names lanes.
   void end();
@@ -36,7 +36,7 @@ class PerfettoPackets {
     std::uint64_t unit = 1;  ///< nanoseconds
     bool counts = false;     ///< from the event before
   };
-  /// What packets of one writer have in common.
+  /// The state shared by packets of one writer.
   struct Sequence {
     std::unordered_map<std::uint64_t, std::string> names, categories, stages;
     std::map<std::uint64_t, Clock> clocks;
@@ -47,7 +47,7 @@ class PerfettoPackets {
     std::uint64_t parent = 0;
     std::int64_t process = -1, thread = -1;
     std::string processName;
-    std::string unit;   ///< of a counter
+    std::string unit;   ///< for a counter
     double factor = 1;  ///< what its values are to be multiplied by
     bool adds = false;  ///< each of its values is a difference from the one before
   };

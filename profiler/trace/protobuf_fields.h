@@ -11,13 +11,13 @@ namespace fusebench {
 /// One field of a Protocol Buffers message, as its wire format has it.
 struct ProtobufField {
   std::uint32_t number = 0;
-  std::uint64_t value = 0;      ///< of a number
-  std::string_view bytes = {};  ///< of a text or a message
+  std::uint64_t value = 0;      ///< if it is a number
+  std::string_view bytes = {};  ///< if it is a text or a message
   bool isBytes = false;
 };
 
-/// Walks over the fields of a message (encoding: protobuf.dev, "Encoding"). Stops at what makes no
-/// sense, and says so.
+/// Walks over the fields of a message (encoding: protobuf.dev, "Encoding"). Stops at invalid data,
+/// and reports it.
 class ProtobufReader {
  public:
   explicit ProtobufReader(std::string_view message) : rest_(message) {}

@@ -19,7 +19,7 @@ ExecutionTrace recordedOperator(const std::string& title, const std::string& nam
 
 /// Operators of such a trace as an experiment. Several operators must be a chain: each reads the
 /// result of the one before it, and the shapes allow no other way in which every result is read.
-/// Throws InputError: where they do, it says how to record the data flow.
+/// Otherwise throws InputError, which explains how to record the data flow.
 Experiment recordedExperiment(ExecutionTrace trace, const TraceSelection& selection,
                               const std::string& title);
 

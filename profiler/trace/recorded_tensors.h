@@ -18,16 +18,16 @@ struct RecordedTensor {
   bool operator==(const RecordedTensor&) const = default;
 };
 
-/// The dtype that PyTorch's profiler calls so: "float32" of "float", "bfloat16" of "c10::BFloat16"
-/// or "BFloat16". Empty for what is not the dtype of a tensor ("Scalar").
+/// The dtype for a name in PyTorch's profiler: "float32" for "float", "bfloat16" for
+/// "c10::BFloat16" or "BFloat16". Empty if it is not the dtype of a tensor ("Scalar").
 std::string_view dtypeRecordedAs(std::string_view name);
 /// Bytes per element; 0: not known.
 std::int64_t bytesPerElement(std::string_view dtype);
-/// The product of the extents; -1 if it exceeds what a tensor can have.
+/// The product of the extents; -1 if it exceeds the limit of a tensor.
 std::int64_t elementsOf(const RecordedTensor& tensor);
 
-/// The tensors among an operator's arguments; those of a list count one by one. Numbers, and what
-/// makes no sense, are left out.
+/// The tensors among an operator's arguments; those of a list count one by one. Numbers and invalid
+/// entries are left out.
 std::vector<RecordedTensor> recordedTensors(std::string_view shapes, std::string_view types);
 
 /// "(8, 16) (16, 32)"; "()" stands for a tensor without extents.

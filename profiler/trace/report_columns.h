@@ -37,7 +37,7 @@ std::span<const ReportColumn<DeviceBreakdown>> deviceColumns();
 std::span<const ReportColumn<SpanTotal>> nameColumns();
 /// Totals of kernels by class.
 std::span<const ReportColumn<ClassTotal>> classColumns();
-/// Runs of small kernels, and what one kernel or one graph would save.
+/// Sequences of small kernels, and what one kernel or one graph would save.
 std::span<const ReportColumn<Saving>> savingColumns();
 
 /// Totals of collectives by name, dtype, bytes and ranks.

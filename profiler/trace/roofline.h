@@ -35,7 +35,7 @@ struct RooflinePoint {
   double tflops = 0, bandwidth = 0;  ///< reached: TFLOP/s and GB/s; 0: not known
   double intensity = 0;              ///< FLOPs per byte
   double peak = 0;                   ///< TFLOP/s of the device for its dtype; 0: not known
-  double reached = 0;                ///< share of what the roofline allows; 0: not known
+  double reached = 0;                ///< fraction of the roofline's limit; 0: not known
   Bound bound = Bound::unknown;
   KernelClass kind = KernelClass::unknown;  ///< by the operator, else by its first kernel
   EventId longest = kNoEvent;

@@ -8,14 +8,14 @@
 
 namespace fusebench {
 
-/// What the events of a row of a Chrome trace are that have no category of their own. Told by the
-/// names of the row's process and thread, as tools give them.
+/// The meaning of a row of a Chrome trace, for events without a category of their own. It follows
+/// from the names of the row's process and thread, as tools set them.
 struct RowMeaning {
   enum class Kind : std::uint8_t {
     unknown,
-    work,        ///< of a device
-    repeats,     ///< of a device, that another row shows already
-    runtime,     ///< calls of a host that set work off
+    work,        ///< work of a device
+    repeats,     ///< work of a device that another row shows already
+    runtime,     ///< calls of a host that start device work
     op,          ///< operators as a host schedules them
     annotation,  ///< ranges that a program named
   };
@@ -23,21 +23,22 @@ struct RowMeaning {
   bool operator==(const RowMeaning&) const = default;
 };
 
-/// What is known of the other rows of a file.
+/// The known properties of the other rows of a file.
 struct RowsAround {
   bool streams = false;     ///< the process has rows of streams
   bool allStreams = false;  ///< there is a process of all streams together
   bool eachStream = false;  ///< and there are some of single ones
 };
 
-/// Known are JAX and XLA (/device:GPU:0 with "Stream #14(Compute)" beside "XLA Ops"), TensorFlow's
-/// timeline (/device:GPU:0/stream:all), rocprof (GPU0, COPY, CPU HIP API), and what makes Chrome
-/// traces of nvprof's ([0:1] Overview) and Nsight Systems' databases (Device 0, Stream 7).
+/// Known are JAX and XLA (/device:GPU:0 with "Stream #14(Compute)" next to "XLA Ops"), TensorFlow's
+/// timeline (/device:GPU:0/stream:all), rocprof (GPU0, COPY, CPU HIP API), and the tools that make
+/// Chrome traces from nvprof's data ([0:1] Overview) and Nsight Systems' databases (Device 0,
+/// Stream 7).
 RowMeaning meaningOfRow(std::string_view process, std::string_view thread,
                         const RowsAround& around);
 bool isStreamRow(std::string_view thread);
 
-/// Kernel, copy or fill, by the name of the event and of the process it stands in.
+/// Kernel, copy or fill, by the name of the event and of the process that it is in.
 SpanKind kindOfWork(std::string_view process, std::string_view event);
 
 }  // namespace fusebench

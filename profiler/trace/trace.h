@@ -32,8 +32,8 @@ using EventId = std::uint32_t;  ///< a place in the drawing order of one trace
 inline constexpr EventId kNoEvent = std::numeric_limits<EventId>::max();
 inline constexpr std::int64_t kAnyProcess = std::numeric_limits<std::int64_t>::min();
 
-/// What a span of time was spent on. The first six are the parts of a call that Fusebench records
-/// itself; imported traces bring the others.
+/// The activity in a span of time. The first six are the parts of a call that Fusebench records
+/// itself; the others come from imported traces.
 enum class SpanKind : std::uint8_t {
   guard,       ///< checks on the inputs
   dispatch,    ///< looking up, checking shapes
@@ -47,11 +47,11 @@ enum class SpanKind : std::uint8_t {
   driver,      ///< a call of the CUDA driver
   copy,        ///< the device copies memory
   set,         ///< the device fills memory
-  sync,        ///< synchronisation as the device's tools report it
+  sync,        ///< synchronization as the device's tools report it
   overhead,    ///< the profiler's own work
   other,       ///< anything else
-  graph,       ///< the device executes a graph as a whole, its kernels not told apart
-  profiler,    ///< what a profiler says of itself or adds up: never work
+  graph,       ///< the device executes a graph as a whole, without separate kernels
+  profiler,    ///< a profiler's reports about itself, or its sums: never work
 };
 inline constexpr std::size_t kSpanKinds = 17;
 /// "guard", "kernel", "cpu op", ...
@@ -63,8 +63,8 @@ bool isDeviceWork(SpanKind kind);
 struct Lane {
   enum class Kind : std::uint8_t { host, device };
   Kind kind = Kind::host;
-  std::int64_t process = 0;  ///< of the system, or the number of the device
-  std::int64_t thread = 0;   ///< of the system, or the number of the stream
+  std::int64_t process = 0;  ///< the system's id, or the number of the device
+  std::int64_t thread = 0;   ///< the system's id, or the number of the stream
   std::string processName, name;
   bool operator==(const Lane&) const = default;
 };
@@ -99,11 +99,12 @@ struct CollectiveArguments {
   std::int32_t ranks = 0;
 };
 
-/// One kernel execution (or copy, or fill), on both backends. What is not known keeps its default.
+/// One kernel execution (or copy, or fill), on both backends. Members that are not known keep their
+/// defaults.
 struct Launch {
   SpanKind kind = SpanKind::kernel;
-  std::string_view name = {};  ///< of the kernel, or what is copied: "Memcpy HtoD"
-  std::string_view op = {};    ///< "sin", or "sin + mul + exp" of a fused kernel
+  std::string_view name = {};  ///< the kernel's, or the kind of copy: "Memcpy HtoD"
+  std::string_view op = {};    ///< "sin", or "sin + mul + exp" for a fused kernel
   /// The statements it computes, from 1; a return is 0; -1: not known. A fused kernel holds
   /// several.
   std::int32_t firstStatement = -1, lastStatement = -1;
@@ -113,10 +114,10 @@ struct Launch {
   Nanoseconds start = kNoTime, end = kNoTime;         ///< the execution
   LaneId hostLane = 0;                                ///< counts only with host times
   LaneId deviceLane = 0;          ///< of a synchronous backend: the host's lane again
-  std::uint64_t correlation = 0;  ///< joins a call and what it set off; all of a graph share it
-  /// Of the system, of the call: each process counts its correlations by itself.
+  std::uint64_t correlation = 0;  ///< shared by a call and its work, also by all of a graph
+  /// Process of the call: each process counts its correlations by itself.
   std::int64_t callingProcess = kAnyProcess;
-  std::uint64_t externalId = 0;  ///< of the framework's operator
+  std::uint64_t externalId = 0;  ///< id of the framework's operator
   std::uint32_t graph = 0;
   std::uint64_t graphNode = 0;
   std::array<std::uint32_t, 3> grid{}, block{};
@@ -128,7 +129,7 @@ struct Launch {
   const RecordedArguments* arguments = nullptr;  ///< for a collective; null: not recorded
 };
 
-/// What a trace keeps of a launch beside its events. Plain bytes: it may lie in a mapped file.
+/// A trace's data for a launch in addition to its events. Plain bytes: it may be in a mapped file.
 struct LaunchDetails {
   Nanoseconds queued = kNoTime, submitted = kNoTime;
   std::uint64_t correlation = 0, externalId = 0, graphNode = 0;
@@ -140,20 +141,19 @@ struct LaunchDetails {
   std::uint32_t registers = 0, staticShared = 0, dynamicShared = 0;
   std::int32_t device = -1, context = -1;
   float occupancy = -1, blocksPerSm = -1, warpsPerSm = -1;
-  EventId sibling = kNoEvent;  ///< the next execution that the same call set off
+  EventId sibling = kNoEvent;  ///< the next execution that the same call started
   bool operator==(const LaunchDetails&) const = default;
 };
 static_assert(sizeof(LaunchDetails) <= 160);
 
-/// What a trace could not show. Counted, said, never drawn.
+/// Data that a trace could not show. They are counted and reported, never drawn.
 struct TraceLosses {
-  std::uint64_t dropped = 0;    ///< lost before they came here: a collector's full buffers
-  std::uint64_t zero = 0;       ///< executions without a start, an end or a duration
-  std::uint64_t inverted = 0;   ///< end before start
-  std::uint64_t malformed = 0;  ///< records of a file that make no sense
-  std::uint64_t unpaired = 0;   ///< a begin without an end, or the other way round
-  std::uint64_t otherKinds =
-      0;  ///< of a file: asynchronous ranges and objects, which are not drawn
+  std::uint64_t dropped = 0;     ///< lost before they came here: a collector's full buffers
+  std::uint64_t zero = 0;        ///< executions without a start, an end or a duration
+  std::uint64_t inverted = 0;    ///< end before start
+  std::uint64_t malformed = 0;   ///< records of a file that make no sense
+  std::uint64_t unpaired = 0;    ///< a begin without an end, or the other way round
+  std::uint64_t otherKinds = 0;  ///< asynchronous ranges and objects, which are not drawn
   TraceLosses& operator+=(const TraceLosses& other);
   std::uint64_t total() const {
     return dropped + zero + inverted + malformed + unpaired + otherKinds;
@@ -163,12 +163,13 @@ struct TraceLosses {
 /// "12 dropped, 3 with end before start"; empty if nothing was lost.
 std::string sentenceOf(const TraceLosses& losses);
 
-/// What was changed or left out on the way without anything being lost. Counted and said.
+/// Data that were changed or left out on import without losing information. They are counted and
+/// reported.
 struct TraceRemarks {
-  std::uint64_t marks = 0;        ///< points in time, which are no spans
-  std::uint64_t replaced = 0;     ///< texts with bytes that are no UTF-8, which were replaced
-  std::uint64_t outOfOrder = 0;   ///< begins and ends that stood behind later ones of their thread
-  std::uint64_t repeats = 0;      ///< spans that say again what another row of the file says
+  std::uint64_t marks = 0;       ///< points in time, which are not spans
+  std::uint64_t replaced = 0;    ///< texts with bytes that are not valid UTF-8, which were replaced
+  std::uint64_t outOfOrder = 0;  ///< begins and ends that came after later ones of their thread
+  std::uint64_t repeats = 0;     ///< spans that repeat those of another row of the file
   std::uint64_t foreignRows = 0;  ///< rows of a database about other things than time of work
   TraceRemarks& operator+=(const TraceRemarks& other);
   bool operator==(const TraceRemarks&) const = default;
@@ -181,14 +182,14 @@ struct CounterTrack {
   std::int64_t process = 0;
   std::string processName = {};         ///< may be empty
   std::string name;                     ///< "Memory allocated, GPU 0"
-  std::string unit = {};                ///< "bytes", "%", "W"; empty: the file does not say
+  std::string unit = {};                ///< "bytes", "%", "W"; empty: not in the file
   std::vector<Nanoseconds> times = {};  ///< rising
-  std::vector<double> values = {};      ///< as many as times
+  std::vector<double> values = {};      ///< one per time
   bool operator==(const CounterTrack&) const = default;
 };
 
-/// Processes of a trace that belong together and ran by themselves: other parts' times say nothing
-/// about theirs.
+/// Processes of a trace that belong together and ran by themselves: other parts' times are
+/// unrelated to theirs.
 struct TracePart {
   std::string name;
   std::vector<std::int64_t> processes;
@@ -200,10 +201,9 @@ struct TraceRow {
   LaneId lane = 0;
 };
 
-/// Recorded launches and host spans, in drawing order: lane by lane (host first), row by row (what
-/// is nested lies one row deeper, however deep; in a device's lane work stands above all else), by
-/// start. Made by a TraceBuilder; never changes.
-/// An event takes 29 bytes, a launch 128 more.
+/// Recorded launches and host spans, in drawing order: lane by lane (host first), row by row (a
+/// nested span is one row deeper, at any depth; in a device's lane work is above everything else),
+/// by start. Made by a TraceBuilder; never changes. An event takes 29 bytes, a launch 128 more.
 class Trace {
  public:
   std::size_t size() const { return start_.size(); }
@@ -213,14 +213,14 @@ class Trace {
   SpanKind kind(EventId event) const { return kind_[event]; }
   NameId nameId(EventId event) const { return name_[event]; }
   std::string_view name(EventId event) const { return names_[name_[event]]; }
-  /// Of an execution: the host's call that set it off. Of a call: its first execution.
+  /// For an execution: the host's call that started it. For a call: its first execution.
   EventId link(EventId event) const { return link_[event]; }
-  /// Of a collective of several ranks: the same one of the rank before; kNoEvent: there is none.
+  /// For a collective of several ranks: the same one of the rank before; kNoEvent: there is none.
   EventId meets(EventId event) const {
     const auto found = meetings_.find(event);
     return found == meetings_.end() ? kNoEvent : found->second;
   }
-  /// Of an execution, and of the call that set it off; null for other spans.
+  /// Details of an execution, or of the call that started it; null for other spans.
   const LaunchDetails* details(EventId event) const {
     return detail_[event] == kNoEvent ? nullptr : &details_[detail_[event]];
   }
@@ -266,11 +266,11 @@ class Trace {
   const std::string& title() const { return title_; }
   /// Its model, or those of unlike devices: "A card, 2 × B card"; empty if not known.
   const std::string& device() const { return device_; }
-  /// Of the devices of which they are known.
+  /// Limits of the devices for which they are known.
   const std::vector<DeviceLimits>& limits() const { return limits_; }
   /// Why the trace does not hold all that its file does; empty: it does.
   const std::string& partial() const { return partial_; }
-  /// Of a group of processes, by the file; -1: it does not say.
+  /// Rank in a group of processes, from the file; -1: not given.
   int rank() const { return rank_; }
   /// How it came about, in a few words; may be empty.
   const std::string& note() const { return note_; }

@@ -10,18 +10,18 @@
 
 namespace fusebench {
 
-/// What a device's recorded time was spent on, as HolisticTraceAnalysis divides it; but a stream
+/// How a device's recorded time was spent, divided as HolisticTraceAnalysis does; but a stream
 /// waits for its host until the call that launches has ended, not only until it begins.
 /// Nanoseconds.
 struct DeviceBreakdown {
   TraceDevice device;
   Nanoseconds total = 0;          ///< that was recorded
-  Nanoseconds computing = 0;      ///< at least one kernel that is no collective runs
+  Nanoseconds computing = 0;      ///< at least one kernel other than a collective runs
   Nanoseconds communication = 0;  ///< a collective, and no other kernel
   Nanoseconds memory = 0;         ///< a copy or fill, and no kernel at all
   Nanoseconds idle = 0;           ///< nothing of these
   Nanoseconds collectives = 0;    ///< at least one collective runs, whatever else does
-  Nanoseconds overlap = 0;        ///< of that, beside another kernel
+  Nanoseconds overlap = 0;        ///< part of that with another kernel running
 
   // Gaps between two works of a stream, summed over its streams.
   Nanoseconds hostWait = 0;    ///< the call of the next had not ended when the one before had
@@ -36,7 +36,7 @@ struct DeviceBreakdown {
   double meanQueued = 0;         ///< over time from the first launch to the last start
 };
 
-/// A gap of a stream up to this is the device's own, not somebody's wait.
+/// A gap of a stream up to this is the device's own, not a wait.
 inline constexpr Nanoseconds kKernelWait = 30;
 
 /// For each device of the trace, in the order of devicesOf.

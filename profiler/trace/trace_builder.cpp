@@ -60,7 +60,7 @@ class FreeRows {
   std::size_t leaves_ = 0, rows_ = 0;
 };
 
-/// Bytes that are no UTF-8, each replaced; nothing if there are none.
+/// The text with bytes that are not valid UTF-8 replaced; nothing if there are none.
 std::optional<std::string> repairedText(std::string_view text) {
   if (std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
     return std::nullopt;
@@ -204,7 +204,7 @@ void TraceBuilder::addLaunch(const Launch& launch) {
   if (hasCall && !refuse(/*onDevice=*/false, launch.hostBegin, launch.hostEnd))
     call = add({launch.hostBegin, launch.hostEnd, launch.hostLane, kernelName(launch.name),
                 kNoDetail, kNoEvent, SpanKind::launch});
-  // A host's clock may stand still for longer than a small kernel takes.
+  // A host's clock may not advance for longer than a small kernel takes.
   const bool onDevice = lanes_.at(launch.deviceLane).kind == Lane::Kind::device;
   if (refuse(onDevice, launch.start, launch.end)) return;
   // Its own number, so that a file can say what belongs together.
@@ -240,8 +240,8 @@ void TraceBuilder::addLaunch(const Launch& launch) {
     executions_.push_back({launch.correlation, launch.callingProcess, launch.start, execution});
 }
 
-/// Lanes without events go (kNoLane); the others stand host first, by process and thread. Returns
-/// the new number of each.
+/// Removes lanes without events (kNoLane) and sorts the others, host first, by process and thread.
+/// Returns the new number of each.
 std::vector<LaneId> TraceBuilder::sortLanes() {
   std::vector<bool> used(lanes_.size(), false);
   for (const Event& event : events_) used.at(event.lane) = true;

@@ -18,13 +18,13 @@
 
 namespace fusebench {
 
-/// Thrown where somebody asked for the end of a long piece of work.
+/// Thrown when a long piece of work was canceled.
 class Cancelled : public std::runtime_error {
  public:
   Cancelled() : std::runtime_error("cancelled") {}
 };
 
-/// Called now and then during long work with the share done, 0 to 1; false: give up (Cancelled).
+/// Called now and then during long work with the share done, 0 to 1; false: give up (`Cancelled`).
 using TraceProgress = std::function<bool(double)>;
 
 /// Collects spans and launches in any order and makes a trace of them. Times are nanoseconds on any
@@ -42,8 +42,8 @@ class TraceBuilder {
     SpanKind kind = SpanKind::other;
     std::string_view name = {};
     Nanoseconds start = kNoTime, end = kNoTime;
-    /// Of a call that sets work off (runtime, driver, launch): joins it with launches added with
-    /// the same number and no host times, one or (a graph) many. 0: none.
+    /// For a call that starts device work (runtime, driver, launch): joins it with launches added
+    /// with the same number and no host times, one or (a graph) many. 0: none.
     std::uint64_t correlation = 0;
     const RecordedArguments* arguments = nullptr;  ///< null: not recorded
   };
@@ -54,7 +54,7 @@ class TraceBuilder {
   LaneId lane(const Lane& lane);
   /// Interns a text.
   NameId name(std::string_view text);
-  /// Of an interned name; stays where it is until finish().
+  /// The text of an interned name; its address is valid until finish().
   std::string_view text(NameId name) const { return texts_[name]; }
   void addSpan(const Span& span);
   /// The execution and, if it has host times, the call, joined. Mangled names are made readable.
@@ -66,9 +66,9 @@ class TraceBuilder {
   void addCount(std::size_t counter, Nanoseconds time, double value);
 
   void setDevice(std::string model) { trace_->device_ = std::move(model); }
-  /// Of all devices, in order. Like ones are said once.
+  /// The models of all devices, in order. Equal ones are listed once.
   void setDevices(const std::vector<std::string>& models);
-  /// Of a number that has others already nothing is known any more.
+  /// If a number already has other limits, its limits are not known any more.
   void addLimits(const DeviceLimits& limits);
   void setPartial(std::string why) { trace_->partial_ = std::move(why); }
   void setRank(int rank) { trace_->rank_ = rank; }
@@ -95,16 +95,16 @@ class TraceBuilder {
     LaneId lane;
     NameId name;
     std::uint32_t detail;
-    EventId call;  ///< of an execution with host times: the event of its call, as added
+    EventId call;  ///< for an execution with host times: the event of its call, as added
     SpanKind kind;
   };
   struct Correlated {
     std::uint64_t correlation;
-    std::int64_t process;  ///< of the call
+    std::int64_t process;  ///< the call's process
     Nanoseconds start;
     EventId event;
   };
-  /// Beyond these a time is nonsense; between any two of them the difference fits.
+  /// Times beyond these are invalid; between any two valid times the difference fits.
   static constexpr Nanoseconds kFarthest = Nanoseconds{1} << 61;
   static bool plausible(Nanoseconds time) { return time > -kFarthest && time < kFarthest; }
   NameId kernelName(std::string_view text);

@@ -54,7 +54,7 @@ void TraceBuilder::joinGroup(std::span<const Correlated> calls,
                              std::span<const Correlated> executions,
                              const std::vector<EventId>& placeOf,
                              const std::vector<std::int64_t>& callers) {
-  // The last call before the execution at hand, or the first.
+  // The last call before the current execution, or the first.
   std::map<std::int64_t, const Correlated*> ofProcess;
   const Correlated* ofAny = &calls.front();
   std::unordered_map<EventId, EventId> lastOf;  // a call's last execution

@@ -10,13 +10,13 @@ namespace fusebench {
 
 /// The category ("cat") of a Chrome trace event that a kind of span is written as.
 std::string_view categoryOf(SpanKind kind);
-/// What a category means, those of old profilers included; capitals do not matter. Of several,
-/// which commas divide, the first that is known.
+/// The meaning of a category, those of old profilers included; capitals do not matter. Commas
+/// separate several: the first known one counts.
 SpanKind kindOfCategory(std::string_view categories);
-/// Whether events of this category stand on a stream of a device.
+/// Whether events of this category are on a stream of a device.
 bool onDevice(std::string_view categories);
 
-/// Nanoseconds from a text of microseconds ("4445732276840.465"), exactly; nothing if it is no
+/// Nanoseconds from a text of microseconds ("4445732276840.465"), exactly; nothing if it is not a
 /// number, or one beyond 2^61 ns.
 std::optional<Nanoseconds> fromMicroseconds(std::string_view text);
 

@@ -13,7 +13,7 @@ namespace fusebench {
 /// Numbers that join calls and executions, each of one trace's own, given for numbers from 1.
 class JoiningNumbers {
  public:
-  /// What was equal in a trace stays equal, and differs from all of other traces.
+  /// Numbers that are equal in a trace stay equal, and differ from those of all other traces.
   std::uint64_t of(std::uint64_t number) {
     const auto [found, isNew] = given_.emplace(number, next_);
     next_ += isNew;
@@ -45,7 +45,7 @@ class TraceCopying {
     addLane(from, to, [](EventId) { return true; });
   }
 
-  /// A counter, given the process that it is to have there, and what is put before its name.
+  /// Adds a counter with its new process and a prefix for its name.
   void addCounter(const CounterTrack& from, std::int64_t process, const std::string& processName) {
     const std::size_t counter =
         builder_.counter({process, processName, from.name, from.unit, {}, {}});
@@ -56,7 +56,7 @@ class TraceCopying {
  private:
   void addEvent(EventId e, LaneId lane) {
     const LaunchDetails* const details = trace_.details(e);
-    // What is joined stays so, by whatever it was.
+    // Joined events stay joined, whatever joined them.
     const EventId call = isDeviceWork(trace_.kind(e)) ? trace_.link(e) : e;
     const bool joined = trace_.link(e) != kNoEvent;
     const std::uint64_t number = joined ? numbers_.of(std::uint64_t{call} + 1) : 0;

@@ -11,14 +11,14 @@
 
 namespace fusebench {
 
-/// A counter's name and its unit, where the name says it: "SMs Active [%]" is "SMs Active" and "%".
-/// Where it says none, the unit is empty.
+/// A counter's name and its unit, if the name contains one: "SMs Active [%]" is "SMs Active" and
+/// "%". Otherwise the unit is empty.
 std::pair<std::string, std::string> nameAndUnit(std::string_view name);
 
 /// The value that holds at a time; nothing before the first one.
 std::optional<double> valueAt(const CounterTrack& counter, Nanoseconds time);
 
-/// What a counter shows in a range.
+/// The figures of a counter in a range.
 struct CounterFigures {
   std::uint64_t samples = 0;  ///< in the range; the one that holds at its begin may be before it
   double least = 0, most = 0;

@@ -74,7 +74,7 @@ class Output {
   fmt::memory_buffer text_;
 };
 
-constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // of what is no UTF-8
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // for invalid UTF-8
 
 std::string jsonText(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, kReplace);
@@ -210,7 +210,7 @@ class Writer {
     return threads;
   }
 
-  /// Whether each span of the inner row lies in one of the outer row, or beside all of them.
+  /// Whether each span of the inner row is within one of the outer row, or outside all of them.
   bool nestsIn(const TraceRow& inner, const TraceRow& outer) const {
     EventId around = outer.first;
     for (EventId e = inner.first; e < inner.last; ++e) {
@@ -250,7 +250,7 @@ class Writer {
     const auto triple = [](const std::array<std::uint32_t, 3>& n) {
       return fmt::format("[{},{},{}]", n[0], n[1], n[2]);
     };
-    // Of a kernel that a thread of the host ran there is no more to say than is known.
+    // A kernel that a thread of the host ran has only the known details.
     if (device || d.externalId != 0) argument("External id", d.externalId);
     if (d.device >= 0) argument("device", d.device);
     if (d.context >= 0) argument("context", d.context);
@@ -314,7 +314,8 @@ class Writer {
     end(R"("ph":"f","bp":"e")", to, toThread, start, toRow);
   }
 
-  /// The first moment of a span at which none lies in it: an arrow belongs to the innermost one.
+  /// The first moment of a span at which no other is inside it: an arrow belongs to the innermost
+  /// one.
   Nanoseconds innermostAt(EventId span, std::size_t row) const {
     const auto rows = trace_.rowsOf(trace_.rows()[trace_.rowOf(span)].lane);
     Nanoseconds at = trace_.start(span);

@@ -46,7 +46,7 @@ class SpanFinder {
 
   /// The first work of a device that begins at the point or later.
   EventId after(const FlowPoint& point) const {
-    constexpr EventId kMostLookedAt = 16;  // ranges may stand between, but not for ever
+    constexpr EventId kMostLookedAt = 16;  // ranges may be between, but not without end
     EventId best = kNoEvent;
     eachRow(point, [&](const TraceRow& row) {
       EventId e = trace_.firstStartingAt(row, point.time);
@@ -102,7 +102,7 @@ std::vector<FlowJoint> allJoints(const Trace& trace, const TraceFlows& flows) {
                execution != kNoEvent || point.kind == FlowPoint::Kind::end) {
       setOff(execution);
     } else {
-      from = &point;  // a step on a host goes on from there
+      from = &point;  // a step on a host continues from there
       isKnown = false;
     }
   }

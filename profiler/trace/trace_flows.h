@@ -16,28 +16,28 @@ struct FlowPoint {
   std::uint64_t flow = 0;  ///< points of one arrow share it
   Nanoseconds time = 0;
   std::uint32_t track = 0;  ///< place in TraceFlows::tracks
-  /// Which row of its lane the span stands in, where a file of ours says it: spans of one stream
-  /// may overlap, and their times alone do not tell them apart. -1: not known.
+  /// The row of its lane that the span is in, if a file of ours has it: spans of one stream may
+  /// overlap, and their times alone do not tell them apart. -1: not known.
   int row = -1;
   Kind kind = Kind::begin;
 };
 
-/// All arrows of a file. A track is what the file names by a process and a thread; its spans stand
-/// on these lanes.
+/// All arrows of a file. A track is a process and a thread as the file names them; its spans are on
+/// these lanes.
 struct TraceFlows {
   std::vector<FlowPoint> points;
   std::vector<std::vector<LaneId>> tracks;
 };
 
-/// A call of the host's and an execution that it set off.
+/// A call of the host and an execution that it started.
 struct FlowJoint {
   EventId call = kNoEvent, execution = kNoEvent;
   bool operator==(const FlowJoint&) const = default;
 };
 
-/// What arrows say of the executions that are joined with no call yet; by call, then by start. An
-/// arrow goes from the innermost span around its begin, or around the last step on a host, to each
-/// execution at a later point. Each execution has one call: the one that begins last.
+/// The arrows' information about executions that are not joined with a call yet; by call, then by
+/// start. An arrow goes from the innermost span around its begin, or around the last step on a
+/// host, to each execution at a later point. Each execution has one call: the one that begins last.
 std::vector<FlowJoint> jointsOf(const Trace& trace, TraceFlows flows);
 
 }  // namespace fusebench

@@ -14,20 +14,20 @@ enum class Grouping : std::uint8_t {
   kernel,  ///< its own name
   op,      ///< the operator that launched it: the recorded one, else the innermost around its call
   step,    ///< "step 1", "step 2": the profiler's steps in order of time; else the program's ranges
-  stream,  ///< the device's queue; of a host: the thread
+  stream,  ///< the device's queue; for a host: the thread
 };
 /// "kernel", "operator", "step", "stream".
 std::string_view nameOf(Grouping grouping);
 
 struct GroupTotal {
   std::string name;
-  std::uint64_t count = 0;  ///< executions that start in the range; of a host: spans
+  std::uint64_t count = 0;  ///< executions that start in the range; for a host: spans
   Nanoseconds total = 0;    ///< inside the range
   bool operator==(const GroupTotal&) const = default;
 };
-/// Totals of the work that touches the range, the longest first. A step is that in which the call
-/// began that launched; work outside of all of them, or of an operator that is not known, has a
-/// group of its own. Of a host, spans inside of others count for kernels and operators alone.
+/// Totals of the work that touches the range, the longest first. A step is that in which the
+/// launching call began; work outside of all of them, or without a known operator, has a group of
+/// its own. For a host, spans inside of others count for kernels and operators only.
 std::vector<GroupTotal> totalsBy(Grouping grouping, const Trace& trace, Work work, TimeRange range,
                                  OneDevice device = {});
 

@@ -121,14 +121,14 @@ void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder
 bool looksLikeTrace(const std::string& path) {
   try {
     const std::string begin = beginOf(path);
-    // Nothing else that people open is packed: what is wrong with it is said as of a trace.
+    // No other kind of file is packed: errors are reported as those of a trace.
     if (begin.starts_with(kSqlite) || isPacked(path)) return true;
     if (looksLikePerfetto(begin)) return true;
     const std::size_t first = begin.find_first_not_of("\xEF\xBB\xBF \t\r\n");
     if (first == std::string::npos) return false;
     if (begin[first] == '[') return true;
-    // What a long head hides is a trace: experiments and runs say early what they are, or in
-    // their names.
+    // A file with a long head is a trace: experiments and runs have their kind near the beginning,
+    // or in their names.
     if (begin.size() == kSniffed && begin[first] == '{' && !path.ends_with(".jsonl") &&
         begin.find("\"fusebench\"") == std::string::npos)
       return true;
@@ -138,7 +138,7 @@ bool looksLikeTrace(const std::string& path) {
                                    begin.find("\"deviceProperties\"") != std::string::npos ||
                                    looksLikeMemorySnapshot(path));
   } catch (const std::bad_alloc&) {
-    throw;  // of a file that there was no memory for nothing is known
+    throw;  // nothing is known of a file that did not fit in memory
   } catch (const std::exception&) {
     return false;
   }

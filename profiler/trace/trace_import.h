@@ -21,9 +21,9 @@ bool looksLikeTrace(const std::string& path);
 /// - packets of Perfetto (.pftrace), plain or packed by gzip;
 /// - a database that Nsight Systems exports (nsys export --type sqlite);
 /// - a snapshot of PyTorch's memory as JSON; see memory_snapshot.h.
-/// A file that ends too early gives what it holds, with Trace::partial() saying so; events that
-/// make no sense are counted in Trace::losses(). Throws InputError (no such trace, or nothing in it
-/// that could be shown) and Cancelled.
+/// A file that ends too early gives its complete events, and Trace::partial() has the reason;
+/// invalid events are counted in Trace::losses(). Throws InputError (no such trace, or nothing in
+/// it that could be shown) and `Cancelled`.
 std::shared_ptr<const Trace> importTrace(const std::string& path,
                                          const TraceProgress& progress = {});
 
@@ -32,14 +32,14 @@ std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
 std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
                                                  const TraceProgress& progress = {});
 
-/// How much of a database is worked through before it is given up: what it says of its own size
-/// cannot be trusted.
+/// How much of a database is read before it is given up: its own statement of its size cannot be
+/// trusted.
 struct DatabaseBudget {
-  std::uint64_t operations = 65'000'000'000;  ///< of SQLite's machine: minutes
-  std::uint64_t rows = 200'000'000;           ///< of all tables
+  std::uint64_t operations = 65'000'000'000;  ///< steps of SQLite's machine: minutes
+  std::uint64_t rows = 200'000'000;           ///< rows of all tables
   std::size_t textBytes = std::size_t{512} << 20;
 };
-/// What came before a budget was used up is there, and Trace::partial() says which it was.
+/// Keeps the data from before a budget was used up; Trace::partial() names the budget.
 std::shared_ptr<const Trace> importNsysTrace(const std::string& path,
                                              const TraceProgress& progress = {},
                                              const DatabaseBudget& budget = {});

@@ -100,7 +100,7 @@ class NsysReader {
   }
 
  private:
-  static constexpr int kOperationsPerLook = 1 << 16;  ///< of SQLite's machine
+  static constexpr int kOperationsPerLook = 1 << 16;  ///< steps of SQLite's machine
   static constexpr std::size_t kMostTables = 1024;
   static constexpr std::int64_t kOtherProcess = 1'000'000;  ///< far from what streams are called
   static constexpr std::int64_t kAllStreams = 0xFFFF'FFFF;  ///< of a wait for a whole context
@@ -343,7 +343,7 @@ class NsysReader {
     }
   }
 
-  /// What is recorded where graphs are recorded as a whole, which is the profiler's default.
+  /// Reads graphs that are recorded as a whole, which is the profiler's default.
   void readGraphs() {
     Statement s = select("CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
                          {"start", "end", "deviceId", "contextId", "streamId", "correlationId",
@@ -422,7 +422,7 @@ class NsysReader {
     Statement s = select(table, {"start", "end", "globalTid", "correlationId", "nameId"});
     while (step(s)) {
       const std::string_view name = textOf(integer(s, 4));
-      // Calls of the driver stand in the runtime's table, too; their names begin as cuLaunchKernel.
+      // Calls of the driver are in the runtime's table, too; their names begin as cuLaunchKernel.
       const bool driver = name.starts_with("cu") && !name.starts_with("cuda");
       builder_.addSpan({host(integer(s, 2)), driver ? SpanKind::driver : SpanKind::runtime, name,
                         time(s, 0), time(s, 1), static_cast<std::uint64_t>(integer(s, 3))});

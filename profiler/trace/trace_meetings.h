@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// Of the collectives of ranks that stand in one trace ("rank 3, ...": their processes' names):
-/// each with the same one of the rank before. Ranks of a part make as many of them, in the same
+/// For collectives of ranks that are in one trace ("rank 3, ...": their processes' names): each
+/// with the same one of the rank before. Ranks of a part make equally many of them, in the same
 /// order; where their numbers differ nothing is known.
 std::unordered_map<EventId, EventId> meetingsOf(const Trace& trace);
 

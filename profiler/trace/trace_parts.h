@@ -21,16 +21,16 @@ std::shared_ptr<const Trace> joinedTrace(std::span<const std::shared_ptr<const T
 struct ShiftedTrace {
   std::shared_ptr<const Trace> trace;
   Nanoseconds shift = 0;
-  std::string owner;  ///< "rank 3": stands before the names of its processes
+  std::string owner;  ///< "rank 3": put before the names of its processes
 };
 /// All of them in one trace and on one clock, with processes of their own.
 std::shared_ptr<const Trace> shiftedTraces(std::span<const ShiftedTrace> traces,
                                            const std::string& title, const std::string& note,
                                            const TraceProgress& progress = {});
 
-/// A trace for each part of one, that is for what never ran together; the trace itself if it has
-/// none or one, or more than anybody could look at. What was lost is said with the first part, for
-/// nobody knows of which it was.
+/// One trace per part, because the parts never ran together; the trace itself if it has none or
+/// one, or too many to look at. Losses are reported with the first part, because it is not known
+/// which part they belong to.
 std::vector<std::shared_ptr<const Trace>> partsOf(std::shared_ptr<const Trace> trace,
                                                   const TraceProgress& progress = {});
 

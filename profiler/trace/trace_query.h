@@ -15,7 +15,7 @@
 
 namespace fusebench {
 
-/// How much a query may do: anybody's text is run as it is.
+/// Limits of a query: its text may come from anyone.
 struct QueryLimits {
   std::uint64_t operations = 4'000'000'000;       ///< for SQLite's machine: about a minute
   std::size_t rows = 100'000;                     ///< for the result
@@ -35,10 +35,10 @@ class QueryError : public InputError {
   using InputError::InputError;
 };
 
-/// Runs a SELECT over the tables of querySchemas(), in a database in memory that holds nothing of
-/// its own: rows come from the trace whenever they are read. Only reading is allowed: no other
+/// Runs a SELECT over the tables of querySchemas(), in an in-memory database without data of its
+/// own: rows come from the trace whenever they are read. Only reading is allowed: no other
 /// statement, no file, no extension. Throws QueryError if the query is wrong, InputError if it
-/// takes too much. `goOn` is asked now and then; returning false gives up.
+/// takes too much. `goOn` is called now and then; if it returns false, the query is given up.
 QueryResult queryTrace(const std::shared_ptr<const Trace>& trace, const std::string& sql,
                        const std::function<bool()>& goOn = {}, const QueryLimits& limits = {});
 
@@ -49,7 +49,7 @@ struct SavedQuery {
   const char* sql;
 };
 std::span<const SavedQuery> savedQueries();
-/// Throws InputError, naming what there is.
+/// Throws InputError, naming the existing queries.
 const SavedQuery& savedQueryNamed(const std::string& name);
 
 /// The tables and columns in Markdown, with the saved queries: docs/query.md.

@@ -241,7 +241,7 @@ TraceRanks importRanks(const std::string& directory, const TraceProgress& progre
     ranks.ranks.push_back({.number = number, .file = files[i], .trace = std::move(traces[i])});
   }
   if (ranks.ranks.empty()) throw InputError(ranks.skipped.front());
-  // Numbers that are missing, or given twice, are no numbers.
+  // Numbers that are missing or given twice do not count.
   std::set<int> numbers;
   for (const TraceRank& rank : ranks.ranks) numbers.insert(rank.number);
   const bool numbered = numbers.size() == ranks.ranks.size() && *numbers.begin() >= 0;

@@ -14,9 +14,9 @@ struct TraceRank {
   int number = 0;
   std::string file;  ///< its name in the directory
   std::shared_ptr<const Trace> trace;
-  /// To be added to its times so that they stand on the clock of all; begins at 0 there.
+  /// Added to its times it gives the common clock; begins at 0 there.
   Nanoseconds shift = 0;
-  /// Of the collectives that all ranks have: how late it comes, in the mean, after the first.
+  /// For the collectives that all ranks have: how late it comes, in the mean, after the first.
   double lateness = 0;
   std::uint64_t last = 0;  ///< collectives that all others waited in for this one
 };
@@ -37,16 +37,15 @@ struct TraceRanks {
 bool looksLikeRanks(const std::string& path);
 /// The same, or a trace.
 bool opensAsTrace(const std::string& path);
-/// What there is to show of a trace, part by part, or of a directory: ranks of one run all in one,
+/// The traces to show of a file, part by part, or of a directory: ranks of one run all in one,
 /// other traces one by one.
 std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
                                                      const TraceProgress& progress = {});
 
-/// Reads all traces of a directory, several at a time. Their numbers are what the files say of
-/// themselves, else those of their names, else, where they have the same collectives, the order of
-/// these. Clocks are laid on each other by
-/// collectives, which end on all ranks together; without any by the times of their origins. Throws
-/// InputError if there is none, and Cancelled.
+/// Reads all traces of a directory, several at a time. Ranks are numbered by the files' own data,
+/// else by their names, else, where they have the same collectives, by the order of these. Clocks
+/// are aligned by collectives, which end on all ranks together; without any, by the times of their
+/// origins. Throws InputError if there is none, and `Cancelled`.
 TraceRanks importRanks(const std::string& directory, const TraceProgress& progress = {});
 
 /// All of them on one clock, in one trace: each rank's processes and devices apart.

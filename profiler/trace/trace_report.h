@@ -17,12 +17,12 @@
 
 namespace fusebench {
 
-/// All that is said of a trace in figures.
+/// All figures that are reported for a trace.
 struct TraceReport {
   std::shared_ptr<const Trace> trace;
   std::string title;
   Work work = Work::device;
-  RangeStatistics statistics;  ///< of all that was recorded
+  RangeStatistics statistics;  ///< over everything recorded
   LaunchDelays delays;
   std::vector<SpanTotal> totals;
   std::vector<DeviceBreakdown> devices;

@@ -20,12 +20,12 @@
 namespace fusebench {
 namespace {
 
-/// Of launching a graph, where the trace has none: cuGraphLaunch of CUDA 13 on an RTX 5070 Ti
+/// Costs of launching a graph, where the trace has none: cuGraphLaunch of CUDA 13 on an RTX 5070 Ti
 /// laptop, published with the ocannl project's measurements.
 constexpr Nanoseconds kPublishedGraphCall = 15'000, kPublishedGraphNode = 580;
 /// Between two nodes of a graph that wait for each other, where the trace has none.
 constexpr Nanoseconds kUsualNodeGap = 500;
-constexpr std::size_t kLeastRun = 3;      ///< kernels; of two there is little to save
+constexpr std::size_t kLeastRun = 3;      ///< kernels; with two there is little to save
 constexpr Nanoseconds kLongestPause = 8;  ///< intervals of calls; longer ones are other phases
 constexpr std::size_t kNamesSaid = 3;
 

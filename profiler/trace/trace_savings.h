@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// What a launch costs on one trace, measured there where the trace can say it.
+/// The costs of a launch in one trace, measured in it where possible.
 struct LaunchCosts {
   Nanoseconds call = 0;      ///< median duration of a call that launches one kernel
   Nanoseconds interval = 0;  ///< median from the begin of one such call to that of the next
@@ -24,15 +24,15 @@ struct LaunchCosts {
 /// the host and no long kernel between them; and all other runs of the same kernels.
 struct Saving {
   struct Run {
-    EventId first = 0, last = 0;  ///< of the lane's events; others of other rows may lie between
+    EventId first = 0, last = 0;  ///< events of the lane; those of other rows may be between
     TimeRange time;               ///< from the first kernel's start to the last one's end
   };
   std::vector<Run> runs;
   LaneId lane = 0;
   std::string kernels;        ///< "add, sin, mul and 31 more"
-  std::uint64_t count = 0;    ///< of kernels, of one run
-  Nanoseconds now = 0;        ///< of all runs
-  Nanoseconds busy = 0;       ///< of that, what the kernels take
+  std::uint64_t count = 0;    ///< number of kernels in one run
+  Nanoseconds now = 0;        ///< time of all runs
+  Nanoseconds busy = 0;       ///< part of it that the kernels take
   Nanoseconds oneKernel = 0;  ///< if each run were one kernel
   Nanoseconds oneGraph = 0;   ///< if each run were one graph; `now` where it would take longer
   /// Each kernel can join its neighbors (KernelMeaning::joins), one of which is pointwise. A kernel
@@ -41,7 +41,7 @@ struct Saving {
   Nanoseconds saved() const { return now - (fusible ? std::min(oneKernel, oneGraph) : oneGraph); }
 };
 
-/// What fusing, or a graph, would save. All of it is an estimate: see assumptions().
+/// The savings of fusing, or of a graph. All of it is an estimate: see assumptions().
 struct Savings {
   LaunchCosts costs;
   Nanoseconds total = 0;         ///< that was recorded
@@ -54,17 +54,17 @@ struct Savings {
   std::vector<Saving> ranked;  ///< the one that saves most first
 };
 
-/// The estimate. One kernel takes the shortest kernel's time once, and what each kernel of the run
-/// takes beyond it; traffic that fusing spares is not counted. A graph takes its kernels' times and
-/// a gap between each two, and its launch in place of a kernel's. What lies between runs stays.
-/// A graph of a whole step also contains copies and long kernels. It ends only where the host waits
-/// for a result; a wait right after a copy to the device does not read one. A trace in which no
-/// call is joined with a kernel gives nothing. `range`: only work within it; the costs of a
-/// launch are those of the whole trace.
+/// The estimate. One kernel takes the shortest kernel's time once, plus the time of each kernel of
+/// the run beyond it; saved traffic is not counted. A graph takes its kernels' times and a gap
+/// between each two, and its launch in place of a kernel's. Work between runs stays. A graph of a
+/// whole step also contains copies and long kernels. It ends only where the host waits for a
+/// result; a wait right after a copy to the device does not read one. A trace in which no call is
+/// joined with a kernel gives nothing. `range`: only work within it; the costs of a launch are
+/// those of the whole trace.
 Savings savingsOf(const Trace& trace, OneDevice device = {},
                   const std::optional<TimeRange>& range = {});
 
-/// What the estimate rests on, a sentence each.
+/// The assumptions of the estimate, one sentence each.
 std::vector<std::string> assumptionsOf(const Savings& savings);
 
 /// "1.23 ms", in the unit that fits; for sentences of traces.

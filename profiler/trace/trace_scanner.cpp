@@ -37,7 +37,7 @@ TraceScanner::TraceScanner(ByteSource& source, std::string_view list)
   ++at_;
 }
 
-/// Drops what lies before mark_ and reads on; false at the end, or where the window is full.
+/// Drops the bytes before mark_ and reads on; false at the end, or where the window is full.
 bool TraceScanner::fill() {
   if (ended_) return false;
   if (mark_ > 0) {
@@ -121,7 +121,7 @@ std::optional<std::size_t> TraceScanner::valueEnd() {
       if (c == '{' || c == '[') {
         ++depth;
       } else if (c == '}' || c == ']') {
-        if (depth == 0) return i;  // the end of what the value stands in
+        if (depth == 0) return i;  // the end of the value's container
         if (--depth == 0) return i + 1;
       } else if (depth == 0 && (c == ',' || (isSpace(c) && i > 0))) {
         return i;

@@ -30,7 +30,7 @@ class TraceScanner {
   std::optional<std::string_view> next();
   /// Other members of the root as JSON text, those of up to 1 MiB; complete at the end.
   const std::map<std::string, std::string>& members() const { return members_; }
-  /// Why there is no more, where the file does not end as it should; empty: it does.
+  /// Why the file does not end as it should; empty: it does.
   const std::string& partial() const { return partial_; }
   /// Whether there was a list of events at all.
   bool foundEvents() const { return foundEvents_; }

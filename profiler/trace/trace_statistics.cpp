@@ -29,7 +29,7 @@ void eachEvent(const Trace& trace, Work work, TimeRange range, OneDevice device,
   }
 }
 
-/// The times at which at least one event lies, cut to the range, in order, joined where they touch.
+/// The times with at least one event, cut to the range, in order, joined where they touch.
 std::vector<TimeRange> busyTimes(const Trace& trace, Work work, TimeRange range, OneDevice device) {
   std::vector<TimeRange> times;
   bool sorted = true;
@@ -67,7 +67,7 @@ void eachGap(const Trace& trace, const std::vector<TimeRange>& busy, Visit&& vis
 template <typename Visit>
 void eachSelfTime(const Trace& trace, Work work, TimeRange range, std::span<const TraceRow> rows,
                   Visit&& visit) {
-  // The rows' next events, the earliest first; of those that start together the outer one.
+  // The rows' next events, the earliest first; among those that start together the outer one.
   using Next = std::tuple<Nanoseconds, std::size_t, EventId>;
   std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
   const auto enqueue = [&](std::size_t row, EventId e) {

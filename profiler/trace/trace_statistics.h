@@ -23,8 +23,8 @@ TimeRange wholeOf(const Trace& trace);
 /// The same, as long as it is, and at least a nanosecond.
 TimeRange recordedOf(const Trace& trace);
 
-/// Which events are counted: what the device did, or, in a trace without a device, what the host
-/// did. Annotations and profilers' spans never count.
+/// The events that count: the device's work, or, in a trace without a device, the host's.
+/// Annotations and profilers' spans never count.
 enum class Work : std::uint8_t { device, host };
 /// device if the trace holds any work of a device.
 Work workOf(const Trace& trace);
@@ -38,7 +38,7 @@ struct TraceDevice {
 };
 /// In the order of their lanes. A host that runs kernels itself is one, too.
 std::vector<TraceDevice> devicesOf(const Trace& trace);
-/// Of which device alone; nothing: of all together.
+/// One device; nothing: all together.
 using OneDevice = std::optional<std::int64_t>;
 
 /// All executions of one name. Its total is the time inside the range; least, most and mean are
@@ -48,24 +48,24 @@ struct SpanTotal {
   SpanKind kind = SpanKind::kernel;
   std::uint64_t count = 0;  ///< that start in the range; 0: one reaches into it
   Nanoseconds total = 0, least = 0, most = 0;
-  /// What of the total nothing nested took: at each moment the time of a thread is that of the span
-  /// that began last. Work of a device does not nest: all of it.
+  /// The part of the total that no nested span took: at each moment the time of a thread belongs to
+  /// the span that began last. Work of a device does not nest: all of it.
   Nanoseconds self = 0;
   double mean = 0;
-  double share = 0;                              ///< of the self time of all names
-  std::int64_t bytesRead = 0, bytesWritten = 0;  ///< of all executions; -1: not known of each
+  double share = 0;                              ///< fraction of the self time of all names
+  std::int64_t bytesRead = 0, bytesWritten = 0;  ///< over all executions; -1: not known for each
 };
 /// Totals of the events that touch the range, by name and kind, the longest first.
 std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
                                     OneDevice device = {});
 
-/// How much of what a range holds, each by its own name.
+/// The number of each kind of work in a range.
 struct WorkCounts {
-  std::uint64_t calls = 0;       ///< of the host, that set off at least one execution of the range
+  std::uint64_t calls = 0;       ///< the host's, each with at least one execution in the range
   std::uint64_t kernels = 0;     ///< executions, those of graphs among them
-  std::uint64_t graphNodes = 0;  ///< kernels, copies and fills that a graph set off
+  std::uint64_t graphNodes = 0;  ///< kernels, copies and fills that a graph started
   std::uint64_t copies = 0, fills = 0;
-  std::uint64_t graphs = 0;  ///< whole graphs whose kernels are not told apart
+  std::uint64_t graphs = 0;  ///< whole graphs whose kernels are not distinguished
   std::uint64_t spans = 0;   ///< of a host
   bool operator==(const WorkCounts&) const = default;
 };
@@ -75,20 +75,20 @@ std::string sentenceOf(const WorkCounts& counts);
 /// Figures for a range. It is busy while at least one event of the work runs.
 struct RangeStatistics {
   TimeRange range;
-  WorkCounts counts;        ///< of what starts in the range
+  WorkCounts counts;        ///< counts everything that starts in the range
   Nanoseconds counted = 0;  ///< the part that counts; see Trace::windows
   Nanoseconds busy = 0;
-  Nanoseconds idle = 0;        ///< the rest of what is counted
-  std::uint64_t launches = 0;  ///< executions that start in the range; of a host: its spans
+  Nanoseconds idle = 0;        ///< the rest of the counted time
+  std::uint64_t launches = 0;  ///< executions that start in the range; for a host: its spans
   std::uint64_t gaps = 0;      ///< between two executions, whole and inside the range
   double meanGap = 0;          ///< nanoseconds; 0 without gaps
 };
 RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, OneDevice device = {});
 
-/// Times between the executions of the work that lie in the range, in order.
+/// Times between the executions of the work in the range, in order.
 std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range,
                                 OneDevice device = {});
-/// The longest of them first, so many at most.
+/// The longest of them first, at most this many.
 std::vector<TimeRange> longestGapsOf(const Trace& trace, Work work, TimeRange range,
                                      OneDevice device = {}, std::size_t most = 100);
 /// How long executions came after what set them off.
@@ -97,7 +97,7 @@ struct LaunchDelays {
   std::uint64_t executions = 0;    ///< of the range, joined with a call or not
   std::uint64_t before = 0;        ///< joined, but begun before their call: clocks disagree
 };
-/// Of the executions that start in the range.
+/// Delays of the executions that start in the range.
 LaunchDelays launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device = {});
 /// "of 90 of 100 executions, from the begin of their call; 2 begin before it".
 std::string sentenceOf(const LaunchDelays& delays);

@@ -10,11 +10,11 @@
 
 namespace fusebench {
 
-inline constexpr std::size_t kMostRowsAround = 1024;  ///< that are looked at around an event
-/// The begin of the names that PyTorch's profiler gives to its steps.
+inline constexpr std::size_t kMostRowsAround = 1024;  ///< examined around an event
+/// The prefix of the names that PyTorch's profiler gives to its steps.
 inline constexpr std::string_view kStepMark = "ProfilerStep";
 
-/// Whether a span that is wanted, in a row above, holds this one's start.
+/// Whether a wanted span, in a row above, contains this one's start.
 template <typename Wanted>
 bool liesWithin(const Trace& trace, EventId event, Wanted&& wanted) {
   const std::size_t own = trace.rowOf(event);

@@ -20,10 +20,10 @@ struct NamedRange {
 /// The longest total first.
 std::vector<NamedRange> namedRangesOf(const Trace& trace);
 
-/// The trace with only what happened within the ranges of a name: what their process did in their
-/// time, and the work of devices that it launched then. A name that ends with "*" means all that
-/// begin so. Times stay as they are; Trace::windows says which of them count: each occurrence from
-/// its begin until it and its work have ended. Throws InputError if there is none of that name.
+/// The trace with only the events within the ranges of a name: the activity of their process in
+/// their time, and the device work that it launched then. A name that ends with "*" is a prefix.
+/// Times stay as they are; Trace::windows has those that count: each occurrence from its begin
+/// until it and its work have ended. Throws InputError if there is none of that name.
 std::shared_ptr<const Trace> traceWithin(const Trace& trace, std::string_view name);
 
 /// How much of the range counts: all of it, or the part inside the trace's windows.

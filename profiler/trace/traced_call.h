@@ -29,7 +29,7 @@ std::string callText(const TracedOperator& op, const AtenRow& row, const NameTen
 void forEachTensor(const std::vector<TracedValue>& values,
                    const std::function<void(std::uint32_t)>& each);
 
-/// Whether the signature says that it writes to an argument.
+/// Whether the signature has an argument that is written to.
 bool writesArguments(std::string_view schema);
 
 }  // namespace fusebench

@@ -19,7 +19,7 @@ Experiment tracedExperiment(const ExecutionTrace& trace, const TraceSelection& s
 /// "aten::mm". Throws InputError.
 TraceSelection selectionIn(const ExecutionTrace& trace, const std::string& range);
 /// The range of the program with this name, the first of several, with all that it calls. Throws
-/// InputError, naming what there is.
+/// InputError, naming the existing ranges.
 TraceSelection rangeNamed(const ExecutionTrace& trace, const std::string& name);
 
 }  // namespace fusebench

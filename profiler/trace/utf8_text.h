@@ -6,7 +6,7 @@
 
 namespace fusebench {
 
-/// The text with each byte that is no part of UTF-8 (RFC 3629) replaced by U+FFFD.
+/// The text with each byte that is not part of valid UTF-8 (RFC 3629) replaced by U+FFFD.
 std::string validUtf8(std::string_view text);
 
 }  // namespace fusebench

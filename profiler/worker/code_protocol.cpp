@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr std::size_t kMostBytes = std::size_t{128} << 10;
 constexpr std::int64_t kMostLines = 8000;
 constexpr std::size_t kLongestCodeLine = std::size_t{16} << 10;
-constexpr std::size_t kMostStorages = 1000;  ///< more than can be told apart
+constexpr std::size_t kMostStorages = 1000;  ///< more would not be distinguishable
 constexpr std::size_t kLongestName = 60;
 
 json storagesOf(const CellCode& code, json& leftOut) {
@@ -33,7 +33,7 @@ json storagesOf(const CellCode& code, json& leftOut) {
     const auto cut = largest.begin() + kMostStorages;
     std::ranges::nth_element(largest, cut, std::greater(), &CellCode::StorageInfo::bytes);
     largest.erase(cut, largest.end());
-    std::ranges::sort(largest);  // they lie in one list
+    std::ranges::sort(largest);  // they share one list
     all = std::move(largest);
   }
   json storages = json::array();

@@ -11,15 +11,15 @@
 
 namespace fusebench {
 
-// The request `code`. With a cell alone it is answered by what there is to read; with "kernel",
-// "language" and "from" (a line) by as many lines from there on as fit into one reply.
+// The request `code`. With a cell alone the reply lists the readable code; with "kernel",
+// "language" and "from" (a line), it has the lines from there that fit into one reply.
 
 /// A worker's answer; throws ProtocolError for a kernel or language that there is not.
 nlohmann::json answerCode(CellCode& code, const Request& request);
 
-/// What there is to read of a cell.
+/// The readable code of a cell.
 struct CodeListing {
-  std::string inputs;  ///< "x (8, 16)": what it is shown for
+  std::string inputs;  ///< "x (8, 16)": the inputs that it is shown for
   std::vector<CellCode::KernelInfo> kernels;
   std::vector<std::string> languages;
   std::vector<CellCode::StorageInfo> storages;

@@ -18,8 +18,8 @@ class SideFiles {
 
   /// The folder, made when it is first needed. Throws std::runtime_error.
   const std::string& folder();
-  /// {"data": base64, "bytes": of the whole file}, from `offset` on. Throws std::runtime_error
-  /// unless the file lies in the folder.
+  /// Returns {"data": base64, "bytes": size of the whole file}, starting at `offset`. Throws
+  /// std::runtime_error unless the file is in the folder.
   nlohmann::json read(const std::string& path, std::int64_t offset) const;
 
  private:

@@ -113,7 +113,7 @@ class Worker {
     InputStore inputs;
     ReferenceMemo references;
     std::map<std::pair<int, std::vector<std::int64_t>>, std::unique_ptr<CellRunner>> runners;
-    std::unique_ptr<CellCode> code;  ///< of the cell asked for last
+    std::unique_ptr<CellCode> code;  ///< the code of the last requested cell
   };
 
   Backend& backend() {
@@ -124,8 +124,9 @@ class Worker {
     return *backend_;
   }
 
-  /// A request may ask, before the device is opened, that what it does is recorded: {"record":
-  /// true}. Times mean nothing in this process then. What came of that, where there is a device.
+  /// A request that comes before the device is opened may ask for its activity to be recorded:
+  /// {"record": true}. Times in this process are then not meaningful. Returns the outcome, where
+  /// there is a device.
   json recording(const Request& request) {
     const auto wanted = request.body.find("record");
     if (wanted != request.body.end() && wanted->is_boolean() && wanted->get<bool>() && !backend_)
@@ -171,7 +172,7 @@ class Worker {
     } catch (const DeviceError& error) {
       if (error.isSticky()) throw;
       found["calibration_problem"] = error.what();
-    } catch (const std::runtime_error& error) {  // it is wanted only beside what is measured
+    } catch (const std::runtime_error& error) {  // it is only needed in addition to measurements
       found["calibration_problem"] = error.what();
     }
     return found;
@@ -190,8 +191,8 @@ class Worker {
       weights = std::make_shared<WeightsFile>(stringMember(request.body, "weights"));
     const json recorded = recording(request);
     loaded_.reset();
-    // What is compiled is kept for the next experiment, which is often nearly the same, but not
-    // without end: a kernel takes some 100 KB.
+    // Compiled kernels are kept for the next experiment, which is often nearly the same, but not
+    // without end: a kernel takes about 100 KB.
     if (kernelsMade_ > kMostKernels) {
       backend().forgetKernels();
       kernelsMade_ = 0;

@@ -10,17 +10,17 @@
 
 namespace fusebench {
 
-/// Makes the backend of a device; throws std::runtime_error saying what is missing. `recording`:
+/// Makes the backend of a device; throws std::runtime_error naming what is missing. `recording`:
 /// see makeBackend.
 using BackendMaker = std::function<std::unique_ptr<Backend>(bool recording)>;
 
 /// The measuring process: a server without a schedule that reads requests from one file descriptor
 /// and writes replies to another until its input ends or it is told to quit. A bad line gets an
-/// error reply, never a crash. `stop` cuts short what is being done and all that waits. After an
-/// error that spoils the device for the whole process it says so and ends. Returns the exit code: 1
-/// in that case, else 0.
+/// error reply, never a crash. `stop` interrupts current work and all queued requests. After an
+/// error that makes the device unusable for the whole process it reports that and exits. Returns
+/// the exit code: 1 in that case, otherwise 0.
 int runWorker(int input, int output, const BackendMaker& makeBackend);
-/// The same of one of several ranks, whose replies others write between, too; null: there is one.
+/// The same for one of several ranks, whose replies other threads interleave; null: there is one.
 int runWorker(int input, ReplyWriter& replies, const BackendMaker& makeBackend,
               std::shared_ptr<RankGroup> ranks);
 

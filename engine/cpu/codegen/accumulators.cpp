@@ -48,7 +48,7 @@ class Base : public Accumulator {
   llvm::Type* lanes() const {
     return ofIntegers() ? longs() : type_ == TypeClass::float64 ? doubles() : floats();
   }
-  /// What states are.
+  /// The type of states.
   llvm::Type* wide() const { return ofIntegers() ? longs() : doubles(); }
   Value* given(Value* value) {
     if (!ofIntegers()) return value;
@@ -192,7 +192,7 @@ class Folding final : public Base {
   Slots short_, long_;
 };
 
-/// The sum of what is no NaN, and the sum of as many ones.
+/// The sum of all values that are not NaN, and their count.
 class Numbers final : public Accumulator {
  public:
   explicit Numbers(const Setting& setting)
@@ -293,7 +293,7 @@ class Extreme final : public Base {
 
  private:
   Value* identity() { return constant(identity_, lanes()); }
-  /// Of numbers: y if either is NaN, or they are equal. One instruction of x86.
+  /// For numbers only: y if either is NaN, or they are equal. One instruction on x86.
   Value* numberAhead(Value* x, Value* y) {
     return b_.CreateSelect(greatest_ ? b_.CreateFCmpOGT(x, y) : b_.CreateFCmpOLT(x, y), x, y);
   }
@@ -386,9 +386,9 @@ class Deviations final : public Base {
   Slots count_, mean_, square_;
 };
 
-/// The same of runs that are gone through twice: first for about their mean, then for the sums of
-/// what is off that and of its squares, in short floats. What the mean is off itself is made good
-/// afterwards, and runs are merged by Chan's recurrence, both in double.
+/// The same in runs that are gone through twice: first for an approximate mean, then for the sums
+/// of the deviations from it and of their squares, in short floats. The error of the mean is
+/// corrected afterwards, and runs are merged by Chan's recurrence, both in double.
 class RunDeviations final : public Base {
  public:
   explicit RunDeviations(const Setting& setting)
@@ -443,7 +443,7 @@ class RunDeviations final : public Base {
         b_.CreateAnd(b_.CreateFCmpOGE(square, ofShort(range().least)),
                      b_.CreateFCmpOLT(square, llvm::ConstantFP::getInfinity(square->getType()))));
   }
-  /// What is large is made smaller before the mean is taken off, what is small larger afterwards.
+  /// Scales large values down before the mean is subtracted, and small ones up afterwards.
   void again() override {
     const double up = range().scale, down = 1 / up;
     before_ = b_.CreateSelect(isSmall_, ofShort(1), ofShort(down));
@@ -463,8 +463,8 @@ class RunDeviations final : public Base {
   }
 
  private:
-  /// Squares whose sum is finite and at least `least` have lost nothing; otherwise `scale` or its
-  /// inverse brings them there.
+  /// Squares whose sum is finite and at least `least` have not lost precision; otherwise
+  /// multiplying by `scale` or its inverse moves them into that range.
   struct Range {
     double least, scale;
   };
@@ -498,7 +498,7 @@ class RunDeviations final : public Base {
   }
   Slots about_, off_, square_;
   Slot runMean_, runSquares_, number_, mean_, squares_;
-  Value *elements_ = nullptr, *share_ = nullptr, *around_ = nullptr;  ///< of the run
+  Value *elements_ = nullptr, *share_ = nullptr, *around_ = nullptr;  ///< the run's
   Value *isSmall_ = nullptr, *before_ = nullptr, *after_ = nullptr, *back_ = nullptr;
 };
 

@@ -13,9 +13,10 @@
 
 namespace fusebench::cpu {
 
-/// What a reduction has gathered, by its family. fold, extreme: {value}; deviations: {count, mean,
-/// sum of squared deviations}; place: {value, index}; numbers: {sum, count}. Doubles, but for the
-/// int64 index, or, of integers, int64; scalars, or vectors when lanes are kept apart.
+/// The state of a reduction, by its family. fold, extreme: {value}; deviations: {count, mean, sum
+/// of squared deviations}; place: {value, index}; numbers: {sum, count}. The values are doubles,
+/// except that the index is an int64 and reductions of integers use int64; scalars, or vectors when
+/// lanes are kept separate.
 using AccumulatorState = llvm::SmallVector<llvm::Value*, 3>;
 
 /// Words (8 bytes) that a state takes in a buffer of partial results.
@@ -34,7 +35,7 @@ class Accumulator {
     /// load and a store a step, sums and extremes of lanesReduced keep one vector: a step's are
     /// merged first.
     std::function<llvm::Value*(llvm::Type*)> place = {};
-    TypeClass type = TypeClass::float32;  ///< of what is accumulated
+    TypeClass type = TypeClass::float32;  ///< type of the accumulated values
     /// At each step all lanes that are given a value have been given as many before.
     bool even = false;
     /// Each run of elements, which ends with a flush, can be gone through twice; see looks().

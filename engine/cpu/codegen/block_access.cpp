@@ -12,7 +12,7 @@ using llvm::Value;
 
 namespace {
 
-/// Of a word that holds two bfloat16, the one that lies second.
+/// Mask of the second bfloat16 in a word that holds two.
 constexpr std::uint64_t kUpperHalf = 0xffff0000;
 
 }  // namespace

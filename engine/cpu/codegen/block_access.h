@@ -7,7 +7,7 @@
 
 namespace fusebench::cpu {
 
-/// Reads inputs and stores results, one block of the vectorised loop at a time.
+/// Reads inputs and stores results, one block of the vectorized loop at a time.
 class BlockAccess {
  public:
   BlockAccess(KernelScope& scope, Panels& panels, ShortBlocks& shorts)
@@ -20,13 +20,13 @@ class BlockAccess {
 
   /// Values of some input nodes, at their places among all nodes.
   std::vector<Pack> loadInputs(const std::vector<ExprId>& nodes);
-  /// What an input has that stands still while a row is gone through: one element.
+  /// Loads the one element of an input that stays the same all along a row.
   llvm::Value* loadStanding(std::size_t input);
   /// Stores one block of a result that has an element per lane.
   void store(std::size_t tensor, const Pack& vectors);
 
-  /// Elements of an input, each so many from where the loops stand; `stays`: all of the block's are
-  /// as many. Lanes past the end read none that is not there.
+  /// Elements of an input at offsets from the loops' current position; `stays`: all lanes of the
+  /// block have the same offset. Lanes past the end read only elements that exist.
   Pack loadAt(std::size_t input, const Pack& places, bool stays);
 
   /// Values that later segments read are kept in a tile, whose first element has this index.
@@ -47,7 +47,7 @@ class BlockAccess {
   Pack loadRow(DType dtype, llvm::Value* from);
   /// One load a lane; lanes past the end read the block's last element.
   Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
-  /// Where a value of the current block stands in the tile.
+  /// The address in the tile of a value of the current block.
   llvm::Value* tileAddress(ExprId node);
 
   KernelScope& scope_;

@@ -16,7 +16,7 @@ class Spread final : public orc::ObjectLinkingLayer::Plugin {
  public:
   void modifyPassConfig(orc::MaterializationResponsibility&, jitlink::LinkGraph&,
                         jitlink::PassConfiguration& passes) override {
-    // What is not used is gone by then, and addresses are not given yet.
+    // Unused blocks have been removed by then, and addresses are not assigned yet.
     passes.PostPrunePasses.emplace_back([this](jitlink::LinkGraph& graph) {
       for (jitlink::Section& section : graph.sections()) place(section);
       return llvm::Error::success();
@@ -50,7 +50,7 @@ class Spread final : public orc::ObjectLinkingLayer::Plugin {
   }
 
   std::mutex mutex_;
-  std::array<std::uint64_t, 2> next_{};  ///< places in a page: of code, of constants
+  std::array<std::uint64_t, 2> next_{};  ///< next offset in a page: for code, for constants
 };
 
 }  // namespace

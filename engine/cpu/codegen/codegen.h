@@ -17,12 +17,13 @@ namespace fusebench::cpu {
 /// A generated function:
 ///   void f(void* const* pointers, const int64_t* integers, const Scalar* scalars,
 ///          int64_t begin, int64_t end, uint64_t* partials)
-/// Pointers, integers and scalars as Kernel says; [begin, end) is the part of the first loop to do
-/// (begin a multiple of a vector step if that loop is the vectorised one). If `partials` is not
-/// null and the schedule has partials, the accumulators are written there (kPartialWords an output,
-/// or of a kernel with phases a carried result) instead of the results. Then, of a kernel with
-/// phases, [-1, -1) is the rest: the results of what all parts have accumulated, in `partials`. Of
-/// one whose schedule has none, `partials` is where it keeps buffers, see row_writer.h.
+/// Pointers, integers and scalars are those that Kernel describes; [begin, end) is the part of the
+/// first loop to do (begin must be a multiple of a vector step if that loop is the vectorized one).
+/// If `partials` is not null and the schedule has partials, the accumulators are written there
+/// instead of the results: kPartialWords per output or, in a kernel with phases, per carried
+/// result. A kernel with phases is then called with [-1, -1), which computes the results from the
+/// accumulators of all parts in `partials`. If a kernel with phases has no partials in its
+/// schedule, it keeps its buffers in `partials`, see row_writer.h.
 using KernelFunction = void (*)(void* const*, const std::int64_t*, const Scalar*, std::int64_t,
                                 std::int64_t, std::uint64_t*);
 

@@ -7,7 +7,7 @@
 
 namespace fusebench::cpu {
 
-/// What the CPU backend launches, whole or in parts on several threads.
+/// An executable of the CPU backend. It is launched whole, or in parts on several threads.
 class CpuExecutable : public Executable {
  public:
   /// Does the part [begin, end) of the first loop. If `partials` is not null, the accumulators are

@@ -12,7 +12,7 @@
 
 namespace fusebench::cpu {
 namespace {
-constexpr std::size_t kMostNodes = 32;  ///< of a formula: they scale, root and clamp
+constexpr std::size_t kMostNodes = 32;  ///< in a formula: they scale, take roots and clamp
 }
 
 FinishFormula::FinishFormula(const KernelOutput& output)

@@ -9,7 +9,7 @@
 
 namespace fusebench::cpu {
 
-/// What becomes of a reduction's accumulated value, computed on the host in double, as generated
+/// Computes a reduction's result from its accumulated value on the host, in double, as generated
 /// code does.
 class FinishFormula {
  public:
@@ -29,9 +29,9 @@ class FinishFormula {
   double value(double accumulated, double elements) const;
 
   const AccumulatorRow* accumulator_;
-  DType dtype_;     ///< of the result
+  DType dtype_;     ///< dtype of the result
   bool plain_;      ///< stored as accumulated
-  bool isInteger_;  ///< of integers, so that words are int64
+  bool isInteger_;  ///< reduces integers, so that words are int64
   bool isWord_;     ///< it is a state's first word as float32
   ExprGraph graph_;
   ExprId root_ = -1;

@@ -185,7 +185,7 @@ std::unique_ptr<LoadedCode> Jit::compileAs(
         ++times.fromDisk;
         return code;
       } catch (const std::runtime_error&) {
-        // Readable but not linkable: compile it anew below.
+        // Readable but not linkable: compile it again below.
       }
     }
   }

@@ -16,7 +16,7 @@ class JITDylib;
 
 namespace fusebench::cpu {
 
-/// Code in memory that can be called; unloaded when the last owner lets go.
+/// Code in memory that can be called; unloaded when the last owner releases it.
 class LoadedCode {
  public:
   /// Code that is a part of this program.

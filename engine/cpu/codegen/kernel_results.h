@@ -14,14 +14,14 @@ using Accumulators = std::vector<std::unique_ptr<Accumulator>>;
 
 /// What happens to accumulators when their loops are done: finished, converted, stored.
 void storeResults(KernelScope& scope, BlockAccess& blocks, const Accumulators& accumulators);
-/// What becomes of one result each, as scalars that are as in memory but for truth values; null for
+/// The finished result of each output, as scalars of the type in memory, except for bools; null for
 /// outputs that do not reduce.
 KernelScope::Values rowResults(KernelScope& scope, const Accumulators& accumulators);
-/// The same from states that storePartials() has put there.
+/// The same, from states that storePartials() has stored at `words`.
 KernelScope::Values rowResults(KernelScope& scope, llvm::Value* words);
-/// What becomes of the kernel's totals, whose sums lie there, likewise.
+/// The results of the kernel's totals, in the same form, from the sums stored at `words`.
 KernelScope::Values totalResults(KernelScope& scope, llvm::Value* words);
-/// What a part of the loops has accumulated: kPartialWords an output.
+/// Stores the accumulators of a part of the loops: kPartialWords per output.
 void storePartials(KernelScope& scope, const Accumulators& accumulators, llvm::Value* words);
 
 }  // namespace fusebench::cpu

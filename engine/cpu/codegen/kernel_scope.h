@@ -10,15 +10,15 @@
 
 namespace fusebench::cpu {
 
-/// Where in a kernel's function the code that is being written stands: the function's arguments as
-/// values, the loops entered so far, and the elements that these lead to. Everything that writes a
-/// part of the function shares one.
+/// The current position in a kernel's function while its code is written: the function's arguments
+/// as values, the loops entered so far, and the elements that these lead to. Everything that writes
+/// a part of the function shares one scope.
 struct KernelScope {
   using Values = std::vector<llvm::Value*>;
-  /// The block of the vectorised loop that is being written.
+  /// The block of the vectorized loop that is being written.
   struct Block {
-    llvm::Value* index = nullptr;  ///< of its first element along the vectorised dimension
-    llvm::Value* end = nullptr;    ///< of the vectorised loop, not of the tile
+    llvm::Value* index = nullptr;  ///< index of its first element along the vectorized dimension
+    llvm::Value* end = nullptr;    ///< end of the vectorized loop, not of the tile
   };
 
   KernelScope(const Kernel& kernelOf, const Schedule& scheduleOf, const Target& targetOf,
@@ -28,7 +28,7 @@ struct KernelScope {
 
   const KernelTensor& tensor(std::size_t index) const;
   std::size_t outputTensor(std::size_t output) const { return kernel.inputs.size() + output; }
-  /// The stride of a tensor along the vectorised dimension.
+  /// The stride of a tensor along the vectorized dimension.
   llvm::Value* vectorStride(std::size_t tensor) const {
     return strides[tensor][static_cast<std::size_t>(schedule.vectorDim)];
   }
@@ -50,17 +50,17 @@ struct KernelScope {
   bool mayHaveTail() const;
   /// Has a store of a vector go past the caches: where it goes to has to begin where a vector may.
   void storePastCaches(llvm::StoreInst& store);
-  /// After such stores: others see them no later than what is stored from here on.
+  /// Orders such stores before later ones: other threads see them no later than those.
   void orderStores();
   /// Elements of the block that exist: step() or less.
   llvm::Value* remaining();
   /// Whether they are less.
   llvm::Value* isTail();
-  /// The buffers of the last block are filled and emptied around the vectorised loop, which has no
-  /// other inside; else around the block.
+  /// Whether the buffers of the last block are filled and emptied around the vectorized loop, which
+  /// is then the innermost; otherwise they are around the block.
   bool tailsAroundLoop() const { return schedule.order.back() == schedule.vectorDim; }
 
-  /// What is written from here on stands for this op.
+  /// Attributes the code that is written next to this op.
   void mark(int op) {
     if (marks) marks->set(b, op);
   }
@@ -76,8 +76,8 @@ struct KernelScope {
   Values pointers;              ///< base address of each tensor
   Values extents;               ///< per dimension
   std::vector<Values> strides;  ///< per tensor and dimension
-  Values offsets;               ///< per tensor: elements, by the loops entered but the vectorised
-  Values indices;               ///< per dimension: of the loop entered; null if not
+  Values offsets;  ///< per tensor: elements, by the loops entered except the vectorized one
+  Values indices;  ///< per dimension: index of the loop entered; null if not entered
   Block block;
 };
 

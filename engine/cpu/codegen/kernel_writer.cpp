@@ -165,7 +165,8 @@ void KernelWriter::storeRow(const KernelScope::Values& carried) {
   scope_.mark(-1);
 }
 
-/// What loops before this one have made of the row, and what stands still while it is gone through.
+/// Sets the values that earlier loops computed for the row, and those that are the same all along
+/// it.
 void KernelWriter::setCarried(const KernelScope::Values& carried) {
   inRow_ = true;
   uniform_.resize(k_.body.size());
@@ -202,8 +203,8 @@ Pack KernelWriter::everywhere(const Pack& few) {
                                b_.CreateExtractElement(few.front(), std::uint64_t{0}))};
 }
 
-/// What depends on constants and scalars only, or on what a row has, is computed once, before the
-/// loops: of a row, where it is done again and again, in a few lanes.
+/// Values that depend on constants and scalars only, or on those of a row, are computed once,
+/// before the loops. For a row, where this is repeated, a few lanes are computed.
 void KernelWriter::writeUniformValues() {
   uniform_.resize(k_.body.size());
   VectorMath& math = inRow_ ? few_ : scope_.math;
@@ -279,8 +280,8 @@ void KernelWriter::loop(int position) {
     end = panels_.end();
   }
   const auto enterAt = [&](Value* i) { enter(position, i, end); };
-  // The innermost reduced loop is cut in short runs, after each of which sums are flushed; of
-  // panels see panelRows.
+  // The innermost reduced loop is cut into short runs, after each of which sums are flushed;
+  // panelRows() handles panels.
   const bool flushes = innermostReduced && !panels_.entered();
   if (vector) return vectorLoop(begin, end, flushes, enterAt);
   if (!flushes) return emitLoop(b_, begin, end, scope_.int64(1), enterAt);
@@ -336,9 +337,9 @@ void KernelWriter::vectorLoop(Value* begin, Value* end, bool flushes,
   shorts_.copyAll(shorts_.inPlace(segments_, false), isShort, last, count);
 }
 
-/// All steps of one segment over a tile, then the next segment's. A tile is a run after which sums
-/// are flushed, too: one loop less around all of the code, whose registers are sought for longer
-/// the deeper it lies.
+/// All steps of one segment over a tile, then the next segment's. A tile is also a run after which
+/// sums are flushed. This avoids one loop around all of the code, whose register allocation takes
+/// longer the deeper it is nested.
 void KernelWriter::segmentLoops(Value* begin, Value* end, bool flushes,
                                 const std::function<void(Value*)>& enter) {
   if (segments_.size() == 1) {
@@ -384,7 +385,7 @@ void KernelWriter::lookAt(Value* begin, Value* end, const std::function<void(Val
   forLooking([](Accumulator& accumulator, ExprId) { accumulator.looked(); });
 }
 
-/// What they have added up, once more where it has left the range of its type.
+/// Adds the sums of the run, and repeats the run with scaling if they left the range of their type.
 void KernelWriter::addAgain(Value* begin, Value* end, const std::function<void(Value*)>& enter) {
   Value* any = nullptr;
   forLooking([&](Accumulator& accumulator, ExprId) {
@@ -402,7 +403,7 @@ void KernelWriter::addAgain(Value* begin, Value* end, const std::function<void(V
   emitIf(b_, any, repeat, {}, true);
 }
 
-/// The loops over panelDim and the vectorised dimension, a panel at a time.
+/// The loops over panelDim and the vectorized dimension, one panel at a time.
 void KernelWriter::panelLoops(int position, Value* begin, Value* end) {
   const auto smaller = [this](Value* a, Value* b) {
     return b_.CreateSelect(b_.CreateICmpSLT(a, b), a, b);
@@ -515,7 +516,7 @@ Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values, VectorMa
   return math.emit(node, from, operands, ranges);
 }
 
-/// Whether a node has one value all along the vectorised dimension, whatever it is.
+/// Whether a node has the same value all along the vectorized dimension.
 bool KernelWriter::standsStill(ExprId id) {
   for (std::size_t i = still_.size(); i <= static_cast<std::size_t>(id); ++i) {
     const ExprNode& node = k_.body[static_cast<ExprId>(i)];

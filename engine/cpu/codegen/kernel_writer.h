@@ -9,9 +9,9 @@
 
 namespace fusebench::cpu {
 
-/// Writes one kernel's function: its loop nest and what is computed inside. A scope says where the
-/// code stands; blocks are read and stored by BlockAccess, a last, shorter one goes through
-/// ShortBlocks, and Panels are transposed.
+/// Writes one kernel's function: its loop nest and the computation inside. A scope has the position
+/// in the code; BlockAccess reads and stores blocks, ShortBlocks handles a last, shorter one, and
+/// Panels are transposed.
 class KernelWriter {
  public:
   KernelWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,
@@ -22,19 +22,19 @@ class KernelWriter {
   // A phase of another kernel, which the code around it sets the scope for: the function, where its
   // tensors are at this row, and where to write.
   KernelScope& scope() { return scope_; }
-  /// The reduced loops, for one row. `carried`: what Primitive::carried are, as scalars. Gives the
-  /// result of each output that reduces, as a scalar; of others null.
+  /// Writes the reduced loops for one row. `carried`: the values of Primitive::carried, as scalars.
+  /// Returns the result of each output that reduces, as a scalar; null for others.
   KernelScope::Values writeRow(const KernelScope::Values& carried);
-  /// The same of the part that the function is asked for, whose states go there.
+  /// The same for the part of the row that the function is called for, whose states go to `words`.
   void writePartOfRow(llvm::Value* words);
-  /// Has the loops ask for what an input has as many elements further on than what they read of it,
-  /// so that it is in a cache by then.
+  /// Makes the loops prefetch an input: the elements that are `elements` further on than those that
+  /// they read.
   void fetchAhead(std::size_t input, llvm::Value* elements) {
     ahead_.emplace_back(input, elements);
   }
   /// Stores the outputs, which are the same for all of the row.
   void storeRow(const KernelScope::Values& carried);
-  /// What would be stored, as scalars.
+  /// The scalars that storeRow() would store.
   KernelScope::Values rowValues(const KernelScope::Values& carried);
 
  private:
@@ -74,7 +74,7 @@ class KernelWriter {
   bool standsStill(ExprId id);
   void accumulate(const std::vector<Pack>& values);
   llvm::Value* reducedIndex();
-  /// What is written from here on stands for this node's op.
+  /// Attributes the code that is written next to this node's op.
   void markNode(std::size_t node) { scope_.mark(node < k_.nodeOps.size() ? k_.nodeOps[node] : -1); }
 
   llvm::Module& module_;
@@ -101,7 +101,7 @@ class KernelWriter {
   const Segment* segment_ = nullptr;  // being written
 };
 
-/// Begins a kernel's function, where the scope then stands.
+/// Begins a kernel's function and sets the scope to its start.
 void beginEntry(KernelScope& scope, llvm::Module& module, OpMarks* marks);
 
 }  // namespace fusebench::cpu

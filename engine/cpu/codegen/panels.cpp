@@ -117,8 +117,8 @@ Value* Panels::wholeColumns(Value* rows, Value* columns) {
                          b_.CreateAnd(columns, scope_.int64(-lanes())), scope_.int64(0));
 }
 
-/// The rows' last blocks, where the panel's columns do not fill them: lanes past the end compute on
-/// zeros, not on what happens to lie there, which may want a slow path.
+/// Clears the rows' last blocks, where the panel's columns do not fill them: lanes past the end
+/// compute on zeros, not on leftover values, which may need a slow path.
 void Panels::clearTail(std::size_t input, Value* rows, Value* columns) {
   llvm::Type* vector = llvm::FixedVectorType::get(scope_.memoryType(DType::float32),
                                                   static_cast<unsigned>(scope_.width()));

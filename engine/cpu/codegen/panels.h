@@ -5,28 +5,28 @@
 
 namespace fusebench::cpu {
 
-/// Tensors that lie along another dimension than the vectorised one: a panel of an input is
-/// transposed in registers into a buffer in the L1 cache, from which rows are read as if they had
-/// always lain so; rows of a result are written to such a buffer, which is transposed on its way
-/// out. Each cache line is moved once and used whole; one load a lane would fetch it again and
-/// again.
+/// Handles tensors that are contiguous along a dimension other than the vectorized one. A panel of
+/// an input is transposed in registers into a buffer in the L1 cache, and its rows are then read as
+/// if they had always been contiguous. Rows of a result are written to such a buffer, which is
+/// transposed when it is stored. Each cache line is moved once and used whole; one load per lane
+/// would fetch it again and again.
 class Panels {
  public:
   explicit Panels(KernelScope& scope)
       : scope_(scope), k_(scope.kernel), s_(scope.schedule), b_(scope.b) {}
 
   bool holds(std::size_t tensor) const;
-  /// The panel from `row` and `column` on (along panelDim and the vectorised dimension) is the
-  /// current one: inputs are brought into it.
+  /// Makes the panel that begins at `row` and `column` (along panelDim and the vectorized
+  /// dimension) the current one, and loads inputs into it.
   void enter(llvm::Value* row, llvm::Value* column, llvm::Value* rows, llvm::Value* columns);
-  /// Results are brought out of it.
+  /// Stores the panel's results.
   void leave(llvm::Value* rows, llvm::Value* columns);
   bool entered() const { return column_ != nullptr; }
   llvm::Value* row() const { return row_; }
   llvm::Value* column() const { return column_; }
-  /// Behind its last column.
+  /// The end of its columns.
   llvm::Value* end() const { return end_; }
-  /// Where the current block of a tensor stands in its panel.
+  /// The address in its panel of the current block of a tensor.
   llvm::Value* address(std::size_t tensor);
 
  private:
@@ -35,11 +35,11 @@ class Panels {
   void drain(std::size_t tensor, llvm::Value* rows, llvm::Value* columns);
   /// An element of the tensor's panel, which is made on first use.
   llvm::Value* place(std::size_t tensor, llvm::Value* row, llvm::Value* column);
-  /// Where the panel's first element lies in the tensor.
+  /// The address in the tensor of the panel's first element.
   llvm::Value* origin(std::size_t tensor);
   /// Lanes that are transposed at a time.
   int lanes() const;
-  /// Elements of a panel that go in whole blocks, along the vectorised dimension.
+  /// Elements of a panel along the vectorized dimension that form whole blocks.
   llvm::Value* wholeColumns(llvm::Value* rows, llvm::Value* columns);
 
   KernelScope& scope_;

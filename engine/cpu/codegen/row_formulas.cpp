@@ -33,7 +33,7 @@ RowFormula workedOut(const OpRow& row, unsigned truths, std::span<const double> 
   RowFormula formula;
   formula.result = applyRow(row, meaningDType(row), operands, parameters).id;
   formula.inputs = input;
-  std::vector<ExprId> placeOf;  // of each node of the graph
+  std::vector<ExprId> placeOf;  // index of each node of the graph
   for (const ExprNode& node : graph.nodes()) {
     formula.mindsRanges |= mindsRanges(node.primitive);
     formula.instructions += instructionCount(node.primitive);

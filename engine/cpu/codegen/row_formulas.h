@@ -28,10 +28,10 @@ struct RowFormula {
 class RowFormulas {
  public:
   RowFormulas();
-  /// `truths`: bit i: operand i is a truth value. `structural`: the values of the parameters that
-  /// are no numbers. Stays where it is.
+  /// `truths`: bit i: operand i is a bool. `structural`: the values of the parameters that are not
+  /// numbers. The formula's address stays valid.
   const RowFormula& of(const OpRow& row, unsigned truths, std::span<const double> structural);
-  /// Of a row that has no structural parameters.
+  /// The same for a row that has no structural parameters.
   const RowFormula& of(const OpRow& row, unsigned truths) {
     RowFormula& formula = plain_[static_cast<std::size_t>(&row - rows_) * kTruthForms + truths];
     if (formula.result < 0) [[unlikely]]
@@ -41,7 +41,7 @@ class RowFormulas {
 
   /// Where what is known of a formula's inputs is put, truth values being between 0 and 1.
   Range* inputs() { return scratch_.data(); }
-  /// What then is known of its result; until the next formula's.
+  /// The range of its result, given these inputs; valid until the next formula's.
   const Range& range(const RowFormula& formula) {
     findRanges(formula.nodes, scratch_.data(), static_cast<std::size_t>(formula.inputs));
     return scratch_[static_cast<std::size_t>(formula.result)];

@@ -135,10 +135,11 @@ void RowWriter::row() {
       b_, b_.CreateICmpSLT(length, scope_.int64(few)), [&] { row(narrow); }, [&] { row(s_); });
 }
 
-/// Only the first phase waits for memory. So that others do not let it stand idle, the second one
-/// asks for the next row, if that comes from there.
+/// Only the first phase waits for memory. To use the memory during the others as well, the second
+/// phase prefetches the next row, if that comes from memory.
 void RowWriter::fetchNextRow(KernelWriter& writer) {
-  constexpr std::int64_t kMostBytes = 1 << 17;  // of a row, beside what else that cache holds
+  constexpr std::int64_t kMostBytes =
+      1 << 17;  // largest row; the cache needs room for other data, too
   if (s_.firstReduced == 0) return;
   const int dim = s_.order[static_cast<std::size_t>(s_.firstReduced) - 1];
   for (std::size_t input = 0; input < k_.inputs.size(); ++input) {
@@ -200,8 +201,8 @@ void RowWriter::addUp(const Schedule& whole) {
   });
 }
 
-/// A lone row that threads may share: what the parts have gathered lies in memory, where the end of
-/// the function takes it from. It is asked for the end alone with a negative beginning.
+/// A single row that threads may share: the states of the parts are in memory, where the end of the
+/// function reads them. A call with a negative begin does the end alone.
 void RowWriter::loneRow() {
   carried_.assign(k_.carried.size(), nullptr);
   const KernelPhase& loop = phases_.loops.front();

@@ -11,8 +11,8 @@ namespace fusebench::cpu {
 
 class KernelWriter;
 
-/// How a kernel with phases is taken apart on this back end: what is dearer to make anew than to
-/// read back is kept in buffers of a row.
+/// The phases of a kernel on this backend. Values that are more expensive to recompute than to read
+/// back are kept in buffers of a row.
 KernelPhases phasesFor(const Kernel& kernel);
 
 /// Bytes of a buffer for a row of so many elements: whole cache lines.
@@ -26,8 +26,8 @@ constexpr std::int64_t totalsBytes(std::size_t totals) {
 }
 
 /// Writes the function of a kernel with phases: the loops over rows, and within them one loop over
-/// the row after the other, each vectorised by itself. What a loop carries on stays in registers;
-/// buffers are where the function's last argument points to.
+/// the row after the other, each vectorized separately. Values that one loop carries to the next
+/// stay in registers; buffers are at the address in the function's last argument.
 class RowWriter {
  public:
   RowWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,

@@ -17,8 +17,8 @@ namespace {
 constexpr double kSegmentInstructions = 26;
 /// Reading an element and doing no more to it than adding it up.
 constexpr double kBareInstructions = 2;
-/// Elements of a tile, in vectors: a value for each segment's end fits the L1 cache beside the
-/// inputs.
+/// Elements of a tile, in vectors: a value for each segment's end fits into the L1 cache together
+/// with the inputs.
 constexpr int kTileVectors = 16;
 static_assert(kTileVectors <= kFlushSteps, "sums are flushed after each tile");
 
@@ -34,15 +34,15 @@ constexpr int kPanelRows = 16, kPanelColumns = 128;
 /// of each row that is transposed.
 constexpr int kPanelsDown = 32;
 
-/// Whether the tensor has neighbours side by side along `dim`, but not along the vectorised one.
+/// Whether the tensor is contiguous along `dim`, but not along the vectorized dimension.
 bool isTransposed(const KernelTensor& tensor, int dim, int vectorDim) {
   const std::int64_t stride = tensor.strides[vectorDim];
   return dim != vectorDim && tensor.dtype == DType::float32 && tensor.strides[dim] == 1 &&
          stride != 0 && stride != 1;
 }
 
-/// Whether elements may come in any order along both dimensions: of results, or of what is reduced
-/// to the same one.
+/// Whether elements may come in any order along both dimensions: both are kept, or both are reduced
+/// to the same result.
 bool anyOrder(const Kernel& kernel, int one, int other) {
   return kernel.reducedMask == 0 || (kernel.reduced(one) && kernel.reduced(other));
 }
@@ -52,8 +52,8 @@ bool isLong(const Kernel& kernel, int dim, const Target& target) {
   return kernel.extents[dim] == kAtLaunch || kernel.extents[dim] >= target.vector.width;
 }
 
-/// Whether panels serve a tensor that lies along `dim` when `vectorDim` is vectorised: elements may
-/// come in any order along both, which are long enough for a block to be transposed.
+/// Whether panels suit a tensor that is contiguous along `dim` when `vectorDim` is vectorized:
+/// elements may come in any order along both, which are long enough for a block to be transposed.
 bool suitsPanels(const Kernel& kernel, const KernelTensor& tensor, int dim, int vectorDim,
                  const Target& target) {
   return target.vector.width % 4 == 0 && isTransposed(tensor, dim, vectorDim) &&
@@ -61,8 +61,8 @@ bool suitsPanels(const Kernel& kernel, const KernelTensor& tensor, int dim, int 
          isLong(kernel, vectorDim, target);
 }
 
-/// Whether the block's elements may be taken two by two: what lies side by side are bfloat16, and
-/// nothing asks which lane an element is in.
+/// Whether the block's elements may be processed in pairs: contiguous elements are bfloat16, and
+/// nothing depends on the lane that an element is in.
 bool isPaired(const Schedule& s, const Kernel& kernel) {
   if (s.interleave % 2 != 0 || s.hasPanels() || kernel.reducedMask != 0) return false;
   for (const KernelTensor& input : kernel.inputs) {
@@ -75,7 +75,7 @@ bool isPaired(const Schedule& s, const Kernel& kernel) {
   });
 }
 
-/// What is larger than that is out of any cache before somebody comes back to it.
+/// Larger tensors have left every cache before they are used again.
 constexpr std::int64_t kCacheBytes = std::int64_t{1} << 25;
 
 /// 0 if that is not known.
@@ -88,7 +88,7 @@ std::int64_t bytesOf(const Kernel& kernel, const KernelTensor& tensor) {
   return bytes;
 }
 
-/// Of all tensors together, so much that most of what was stored is out of caches in the end.
+/// Whether all tensors together are so large that most of the stored data leave the caches.
 bool passesThroughCaches(const Kernel& kernel) {
   std::int64_t bytes = 0;
   for (const auto& input : kernel.inputs)
@@ -160,8 +160,8 @@ int evenly(std::int64_t vectors, int most) {
   return steps == 0 ? 1 : static_cast<int>((vectors + steps - 1) / steps);
 }
 
-/// How well the tensors run along a dimension: neighbours side by side are best, repeats are free,
-/// and what can be transposed in panels costs little, a result no more than an input.
+/// How well the tensors run along a dimension: contiguous elements are best, repeats are free, and
+/// tensors that can be transposed in panels cost little, a result no more than an input.
 int suitability(const Kernel& kernel, int dim, const Target& target) {
   int score = isLong(kernel, dim, target) ? 0 : -2;
   const auto judge = [&](const KernelTensor& tensor, int weight) {
@@ -181,7 +181,8 @@ int suitability(const Kernel& kernel, int dim, const Target& target) {
   return score;
 }
 
-/// Of one execution; infinite where that hangs on its launch, and NaN where that does nothing.
+/// Estimate for one execution; infinite if it depends on the launch, NaN if the kernel does
+/// nothing.
 double estimatedNanoseconds(const Kernel& kernel, const Target& target) {
   double elements = 1;
   for (int dim = 0; dim < kernel.rank(); ++dim)
@@ -200,7 +201,7 @@ double instructionsOfPhase(const Kernel& phase) {
   return count;
 }
 
-/// `inRow`: the vectorised dimension is a reduced one. `instructions`: for each element.
+/// `inRow`: the vectorized dimension is a reduced one. `instructions`: per element.
 Schedule arranged(const Kernel& kernel, const Target& target, int interleave, bool inRow,
                   double instructions) {
   Schedule s;
@@ -255,7 +256,7 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
   Schedule s =
       arranged(kernel, target, interleave, kernel.hasPhases(), instructionsPerElement(kernel));
   if (!kernel.hasPhases()) return s;
-  // Threads have rows of their own. What each loop does is for scheduleOfPhase().
+  // Each thread has its own rows. scheduleOfPhase() arranges what each loop does.
   s.partials &= isTail(kernel);
   s.splits &= s.firstReduced > 0 || s.partials;
   return s;

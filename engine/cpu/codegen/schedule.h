@@ -12,32 +12,33 @@ namespace fusebench::cpu {
 /// How a kernel's loops are arranged: a function of the kernel and the target alone, so that code
 /// from the disk cache fits it.
 ///
-/// Loops, outermost first: the kept dimensions, the reduced ones; within its group the vectorised
-/// one is last. The first loop is the one that threads split.
+/// Loops, outermost first: the kept dimensions, then the reduced ones; within its group the
+/// vectorized one is last. The first loop is the one that threads split.
 struct Schedule {
   std::vector<int> order;  ///< dimensions of the kernel
   int vectorDim = 0;
   bool vectorReduced = false;  ///< the lanes are summed up at the end, not stored
   int firstReduced = 0;        ///< position in `order` of the first reduced loop; its size if none
   int interleave = 1;          ///< vectors per step along vectorDim
-  int chosenInterleave = 0;    ///< by who asked for the schedule; 0: by the schedule itself
+  int chosenInterleave = 0;    ///< given by the caller; 0: chosen by the schedule
   double segmentLimit = 1e9;   ///< instructions of a segment, see segments.h
   /// Elements of a tile, if there are several segments; after each sums are flushed.
   int tile = 0;
-  /// Tensors that lie side by side along `panelDim` and not along vectorDim: a panel of each input
-  /// is transposed into a buffer before it is read, one of each result after it is written. So
-  /// panelDim is the last loop but the vectorised.
+  /// Tensors that are contiguous along `panelDim` and not along vectorDim: a panel of each input is
+  /// transposed into a buffer before it is read, one of each result after it is written. So
+  /// panelDim is the last loop but the vectorized one.
   std::vector<int> panelInputs, panelOutputs;
   int panelDim = -1;
-  int panelRows = 0, panelColumns = 0;  ///< of a panel: elements along panelDim, along vectorDim
-  /// Panels along panelDim before those of the next columns: what lies side by side along panelDim
-  /// is on pages that are at hand then. Where order matters it is one.
+  int panelRows = 0, panelColumns = 0;  ///< a panel's elements along panelDim and along vectorDim
+  /// Panels along panelDim that are done before those of the next columns: elements that are
+  /// contiguous along panelDim are on pages that were used just before. Where order matters it is
+  /// 1.
   int panelsDown = 1;
-  /// Outputs that are stored past the caches, which do not hold them: else each line of memory
-  /// would be fetched before it is overwritten.
+  /// Outputs that are stored past the caches, which do not contain them: otherwise each line of
+  /// memory would be fetched before it is overwritten.
   std::vector<int> streamed;
-  /// Elements are bfloat16 throughout, and two vectors hold them as the lower and the upper halves
-  /// of words: taking these apart and putting them together is an instruction a vector.
+  /// All elements are bfloat16, and two vectors hold them as the lower and the upper halves of
+  /// words: splitting and joining them takes one instruction per vector.
   bool paired = false;
   bool partials = false;  ///< nothing is kept: threads hand back partial accumulators
   bool splits = false;    ///< the first loop may be done in parts; else it is always done whole
@@ -70,12 +71,12 @@ Schedule scheduleOfPhase(const Kernel& phase, const Target& target, const Schedu
 /// Cost estimate of one element, in simple vector instructions: decides whether threads are worth
 /// it.
 double instructionsPerElement(const Kernel& kernel);
-/// What one of them takes in a full pipeline: two a cycle at 3 GHz, rounded up.
+/// Time of one of them in a full pipeline: two per cycle at 3 GHz, rounded up.
 inline constexpr double kNanosecondsPerInstruction = 0.2;
-/// What is estimated to take less is never done in parts, which costs some 0.1 us even where nobody
-/// helps.
+/// Kernels whose estimate is below this are never divided: that costs about 0.1 us even where no
+/// thread helps.
 inline constexpr double kShortNanoseconds = 3000;
-/// What one element takes one thread, by that estimate.
+/// Time that one thread takes per element, by that estimate.
 double nanosecondsPerElement(const Kernel& kernel, const Target& target);
 
 }  // namespace fusebench::cpu

@@ -44,7 +44,7 @@ std::vector<Segment> cutSegments(const Kernel& kernel, const std::vector<bool>& 
   std::vector<Segment> segments(1);
   std::vector<int> madeIn(kernel.body.size(), -1);
   double cost = 0;
-  // What a segment has written in its own place no later one may read again.
+  // A later segment must not read an element that an earlier one has overwritten in place.
   const bool rewrites = std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
                                     [](const KernelTensor& input) { return input.rewritten; });
   if (rewrites && kernel.outputs.size() > 1) limit = std::numeric_limits<double>::infinity();

@@ -8,7 +8,7 @@
 
 namespace fusebench::cpu {
 
-/// The last block of the vectorised loop, where it is not full.
+/// The last block of the vectorized loop, where it is not full.
 ///
 /// Every block runs the same code, the last, shorter one too: then inputs are read from, and
 /// results written to, a stack buffer of one block. Half the code to compile. Copies to and from
@@ -18,11 +18,11 @@ class ShortBlocks {
   ShortBlocks(KernelScope& scope, const Panels& panels)
       : scope_(scope), panels_(panels), k_(scope.kernel), s_(scope.schedule), b_(scope.b) {}
 
-  /// The tensors that are read or written a whole block at a time where they lie, wherever that is
-  /// in bounds: inputs, or results.
+  /// The tensors that are read or written in place, one whole block at a time, wherever that is in
+  /// bounds: inputs, or results.
   std::vector<std::size_t> inPlace(const std::vector<Segment>& segments, bool inputs) const;
-  /// If the block is short, copies `count` elements of each tensor, from `at` elements on: of an
-  /// input to its buffer, of a result from there.
+  /// If the block is short, copies `count` elements of each tensor, starting at `at`: an input to
+  /// its buffer, a result from its buffer.
   void copyAll(const std::vector<std::size_t>& tensors, llvm::Value* isShort, llvm::Value* at,
                llvm::Value* count);
   /// Where the current block of a tensor is that is read or written in place.

@@ -18,12 +18,12 @@ inline constexpr int kTileBlocks = 32;
 /// Alignment of slots and of what else an op list works in, in bytes.
 inline constexpr std::size_t kOpListAlign = 64;
 
-/// A threaded program is instructions, one after another, each a multiple of kInstructionAlign
-/// bytes: the address of the code that does it, and then the words that this code reads. Of an op:
-/// for each operand in turn its place, if it lies in memory (a slot's offset in bytes, or a
-/// tensor's number), or itself, if it is a number; then the parameters that are numbers. Of other
-/// kinds that have one: their place. Places are std::int32_t, numbers float, or what the list
-/// computes in: two words, where that has 64 bits.
+/// A threaded program is a sequence of instructions, each a multiple of kInstructionAlign bytes:
+/// the address of the code that does it, and then the words that this code reads. For an op these
+/// are: for each operand in turn its place if it is in memory (a slot's offset in bytes, or a
+/// tensor's number), or the operand itself if it is a number; then the parameters that are numbers.
+/// Instructions of other kinds have at most one word: a place. Places are std::int32_t. Numbers are
+/// float, or the type that the list computes in: two words, if that has 64 bits.
 inline constexpr std::size_t kInstructionAlign = 8;
 inline constexpr std::size_t kWordBytes = 4;
 /// Where an instruction's word number `word` is in it, in bytes.
@@ -46,7 +46,7 @@ constexpr TypeClass computedOf(TypeClass lanes) {
   return lanes == TypeClass::int8 || lanes == TypeClass::uint8 ? TypeClass::int32 : lanes;
 }
 
-/// What the code of an op list shares. Read by generated code at these very offsets.
+/// The state that the code of an op list shares. Generated code reads it at exactly these offsets.
 struct OpListState {
   void* const* pointers = nullptr;  ///< per tensor: where element 0 would be
   std::byte* slots = nullptr;       ///< values of one block that are waited for
@@ -65,40 +65,41 @@ struct OpListState {
 /// Those called from outside (enter and the accumulators') have types of their own.
 struct Stencil {
   enum class Kind : std::uint8_t {
-    op,          ///< an op row on operands from here and there
-    load,        ///< into the registers, from `forms[0]`
-    keep,        ///< from the registers into a slot
-    store,       ///< from the registers to a tensor
-    round,       ///< the registers to a 16-bit float and back, as an op that gives such rounds; of
-                 ///< int32, to a byte and back
-    accumulate,  ///< the registers into an accumulator
-    total,       ///< the state of the one block there is, in words, in an accumulator's place
-    next,        ///< to the first instruction with the next block, if there is one
-    enter,       ///< void (const std::byte*, OpListState*, int64): runs the program
-    reset,       ///< void (accumulator): before the first block
-    flush,       ///< void (accumulator): after kTileBlocks blocks, if there are more
-    finish,      ///< void (accumulator, words): flushes; the state; of each lane if `lanes`
+    op,     ///< an op row on operands of the given forms
+    load,   ///< loads from `forms[0]` into the registers
+    keep,   ///< copies the registers into a slot
+    store,  ///< stores the registers to a tensor
+    round,  ///< rounds the registers to a 16-bit float and back, as an op with such a result does;
+            ///< int32: to a byte
+    accumulate,  ///< adds the registers to an accumulator
+    total,   ///< stores the state of the only block there is, in words, in an accumulator's place
+    next,    ///< jumps to the first instruction with the next block, if there is one
+    enter,   ///< void (const std::byte*, OpListState*, int64): runs the program
+    reset,   ///< void (accumulator): before the first block
+    flush,   ///< void (accumulator): after kTileBlocks blocks, if there are more
+    finish,  ///< void (accumulator, words): flushes; stores the state; each lane's if `lanes`
   };
-  /// Where an operand is: in the registers, in a slot, in an input that lies in memory element by
-  /// element, or a number of the instruction.
+  /// Where an operand is: in the registers, in a slot, in an input whose elements are contiguous in
+  /// memory, or a number of the instruction.
   enum class Form : char { working = 'w', slot = 's', input = 'i', number = 'n', none = '-' };
 
   Kind kind = Kind::op;
   const OpRow* row = nullptr;    ///< op
-  DType dtype = DType::float32;  ///< of the result, or of what is loaded, stored or rounded to
+  DType dtype = DType::float32;  ///< of the result, or what is loaded, stored or rounded to
   std::array<Form, 3> forms{Form::none, Form::none, Form::none};
   std::array<bool, 3> truths{};       ///< op: whether the operand is a truth value
-  std::array<RangeClass, 3> known{};  ///< op: of each operand
+  std::array<RangeClass, 3> known{};  ///< op: range of each operand
   std::vector<double> structural{};   ///< op: parameters that are part of the code
   Accumulate accumulate{};
-  bool masked = false;  ///< accumulate: of a block that is not full
+  bool masked = false;  ///< accumulate: the block is not full
   bool lanes = false;   ///< accumulators: each lane is a result of its own
-  /// What the vectors hold: float32, float64, int32 or int64. Of 64 bits a block has half as many
-  /// elements. What only moves registers is float32's in all lists.
+  /// The type of the vectors' elements: float32, float64, int32 or int64. A block has half as
+  /// many elements if they have 64 bits. Stencils that only move registers are float32's in all
+  /// lists.
   TypeClass computed = TypeClass::float32;
 
-  /// The word of its instruction that says the operand, which is not in the registers; its place,
-  /// of a kind that is no op.
+  /// The word of its instruction that has the operand, which is not in the registers. For kinds
+  /// other than ops it is the place.
   std::size_t wordOf(std::size_t operand) const;
   /// Words of its instruction.
   std::size_t words() const;

@@ -326,7 +326,7 @@ class StencilWriter {
                                 : b_.CreateZExt(value, numbers());
   }
 
-  /// The class of a node's last operand, which the node's code goes by.
+  /// The class of a node's last operand, which determines the node's code.
   static TypeClass lastClass(const ExprGraph& graph, const ExprNode& node) {
     const int arity = info(node.primitive).arity;
     return arity == 0 ? node.type : graph[node.operands[static_cast<std::size_t>(arity - 1)]].type;
@@ -396,7 +396,7 @@ class StencilWriter {
     b_.CreateRetVoid();
   }
 
-  /// Word by word; of lanes: all lanes' first words, then all second ones.
+  /// Stores the state word by word. With lanes: all lanes' first words, then all second ones.
   void storeWords(Accumulator& accumulator, Value* to) {
     const std::uint64_t count = s_.lanes ? static_cast<std::uint64_t>(kOpListVectors) * width() : 1;
     const auto states = accumulator.states();

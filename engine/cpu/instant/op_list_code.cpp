@@ -26,8 +26,9 @@ bool isSame(const ListedOperand& a, const ListedOperand& b) {
   return a.from == b.from && a.index == b.index;
 }
 
-/// Puts the instructions together, following what is in the registers. `wide`: of a list of other
-/// numbers than float32, which are read from slots alone, and about whose ranges nothing is known.
+/// Assembles the instructions, following what is in the registers. `wide`: the list computes in a
+/// type other than float32; such values are read from slots only, and nothing is known about their
+/// ranges.
 template <bool wide>
 class Assembler {
  public:
@@ -82,7 +83,7 @@ class Assembler {
     std::size_t slot;       ///< if it is kept
     bool isResult = false;  ///< of the list
     union {
-      Range range;  ///< of ops before `ranged_`
+      Range range;  ///< valid for ops before `ranged_`
     };
   };
 
@@ -110,7 +111,7 @@ class Assembler {
     }
     void place(std::int32_t place) { add(place); }
     void number(double value) { add(static_cast<float>(value)); }
-    /// Of a byte the bytes of the int32 that it is, which a scalar has.
+    /// A byte is stored as the bytes of the int32 that a scalar contains.
     void number(const Scalar& scalar, TypeClass type) {
       const auto bytes = static_cast<std::size_t>(bitsOf(type)) / 8;
       assert(word_ + bytes <= all_.data() + all_.size());
@@ -165,14 +166,14 @@ class Assembler {
       range = list_.truths && isTruth(operand) ? Range{0, 1} : Range();
   }
 
-  /// What is known of the values of all ops before this one. Not needed before something minds,
-  /// and no more behind what does last.
+  /// Finds the ranges of the values of all ops before this one. Done only when an op depends on
+  /// ranges, and not after the last such op.
   void findRangesBefore(int op) {
     for (; ranged_ < op; ++ranged_) {
       Made& made = made_[static_cast<std::size_t>(ranged_)];
       const ListedOp& listed = list_.ops[static_cast<std::size_t>(ranged_)];
       findRangeOfOp(listed, *made.formula, *std::construct_at(&made.range));
-      // Rounding may go beyond a limit that is no 16-bit float; 1 is one.
+      // Rounding may exceed a limit that is not a 16-bit float; 1 is one.
       if (isRounded(listed.dtype) && !made.range.within(-1, 1)) made.range = Range();
     }
   }
@@ -192,7 +193,7 @@ class Assembler {
 
   void keep(std::size_t slot) { add({.kind = Kind::keep}, slot); }
 
-  /// Truth values and 16-bit floats lie otherwise in memory than ops read numbers: these come from
+  /// Bools and 16-bit floats are stored differently from the numbers that ops read: these come from
   /// a slot.
   void keepOthers() {
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
@@ -219,7 +220,7 @@ class Assembler {
     return {Form::input, operand.index};
   }
 
-  /// Brings a value into the registers.
+  /// Loads a value into the registers.
   void load(const ListedOperand& operand) {
     const auto [form, place] = whereIs(operand);
     if (form == Form::working) return;
@@ -233,8 +234,8 @@ class Assembler {
     working_ = operand;
   }
 
-  /// One operand of an op comes in the registers: what is there already, else the first that is no
-  /// number. The op reads an input from memory itself.
+  /// One operand of an op must be in the registers: one that is there already, otherwise the first
+  /// that is not a number. The op reads an input from memory itself.
   void bringOperand(const ListedOp& op) {
     const ListedOperand* first = nullptr;
     for (const ListedOperand& operand : op.given()) {
@@ -332,7 +333,7 @@ class Assembler {
     return stencils_.code(stencil, cache_, times_);
   }
 
-  /// Stores or accumulates what results there are of a value; of all inputs' for input -1.
+  /// Stores or accumulates the results that a value has; for input -1 those of all inputs.
   void useResults(const ListedOperand value) {
     for (std::size_t o = 0; o < list_.results.size(); ++o) {
       const ListedOperand& result = list_.results[o];
@@ -353,7 +354,7 @@ class Assembler {
     add(stencil, tensor);
   }
 
-  /// To the next block, whose size goes by what it holds.
+  /// Adds the jump to the next block, whose size depends on its element type.
   void addNext() {
     const Stencil stencil{
         .kind = Kind::next,

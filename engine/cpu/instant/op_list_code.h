@@ -15,13 +15,13 @@ namespace fusebench::cpu {
 struct OpListCode {
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-  /// How an input lies in memory as the list's loops walk it; see OpListWalk.
+  /// How an input is stored in memory as the list's loops walk it; see OpListWalk.
   struct Input {
     bool streams = true;  ///< element after element, or is gathered into a buffer that does so;
                           ///< else it is one element for the whole row: a slot is filled with it
     std::size_t slot = kNowhere;  ///< offset of its slot, if it has one
   };
-  /// What an instruction that accumulates does at the end of a row.
+  /// The action of an accumulating instruction at the end of a row.
   enum class Ending : std::uint8_t {
     none,    ///< nothing: the blocks are full, and not alone
     masked,  ///< it leaves out what a last block has no elements for
@@ -35,11 +35,11 @@ struct OpListCode {
     std::size_t at = 0;                     ///< of the instruction that accumulates, in bytes
     const AccumulatorCode* code = nullptr;  ///< of the Stencils that made it
   };
-  /// What an instruction stands for, to be read.
+  /// The meaning of an instruction, for people to read.
   struct Piece {
     Stencil stencil;
-    int op = -1;         ///< of the list; -1: none
-    std::size_t at = 0;  ///< of the instruction, in bytes
+    int op = -1;         ///< op of the list; -1: none
+    std::size_t at = 0;  ///< offset of the instruction, in bytes
   };
 
   std::vector<std::byte> whole;  ///< the instructions, with no ending

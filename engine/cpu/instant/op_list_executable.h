@@ -101,7 +101,7 @@ class OpListExecutable final : public CpuExecutable {
   mutable std::array<std::vector<std::byte>, OpListCode::kEndings> forms_;
   std::vector<Reduction> reductions_;
   double nanosecondsPerElement_ = 0;
-  /// Of the latest launches, by their integers. Shapes often change from call to call among a few.
+  /// The latest launches, by their integers. Shapes often change from call to call among a few.
   struct Planned {
     Planned() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
     ShortList<std::int64_t, 4> integers;

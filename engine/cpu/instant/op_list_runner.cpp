@@ -11,7 +11,7 @@
 
 namespace fusebench::cpu {
 
-/// What a launch works in, kept from launch to launch.
+/// The buffers of a launch, kept from launch to launch.
 struct OpListRunner::Scratch {
   std::vector<std::byte> bytes;
   std::vector<std::byte*> bases, buffers;
@@ -123,8 +123,8 @@ void OpListRunner::runOnce(const OpListExecutable& list, const OpListPlan& plan,
   }
 }
 
-/// A part of one row of tensors that all lie dense, in whole blocks: there is nothing to place, to
-/// gather or to fill. What is left is the list, and a flush now and then.
+/// Runs a part of one row of contiguous tensors, in whole blocks: there is nothing to place, to
+/// gather or to fill. It runs the list, with a flush now and then.
 void OpListRunner::runDirect(const OpListExecutable& list, const OpListPlan& plan,
                              void* const* pointers, std::int64_t begin, std::int64_t end,
                              std::uint64_t* partials) {

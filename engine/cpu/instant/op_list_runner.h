@@ -36,7 +36,7 @@ class OpListRunner {
   void gather(std::size_t tensor, std::int64_t from, std::int64_t to);
   void scatter(std::size_t tensor, std::int64_t from, std::int64_t to);
   void lanesOf(std::int64_t outer, std::int64_t from, std::int64_t to);
-  // Of all reductions, whose states lie at `accumulators`.
+  // For all reductions, whose states are at `accumulators`.
   static void reset(const OpListExecutable& list, std::byte* accumulators);
   static void flush(const OpListExecutable& list, std::byte* accumulators);
   /// Their totals over `count` elements each: to `partials` or, if null, stored at the outputs.
@@ -52,10 +52,10 @@ class OpListRunner {
   std::int64_t block_, tile_;
   OpListState state_;
   std::byte* accumulators_ = nullptr;
-  // Of this thread, so that a launch allocates nothing.
+  // This thread's own, so that a launch allocates nothing.
   std::vector<std::byte*>& bases_;     ///< per tensor: the row's first element
-  std::vector<void*>& pointers_;       ///< as the list is told
-  std::vector<std::byte*>& buffers_;   ///< per tensor: a tile of it that lies dense
+  std::vector<void*>& pointers_;       ///< passed to the list
+  std::vector<std::byte*>& buffers_;   ///< per tensor: a tile of it, without gaps
   std::vector<std::uint64_t>& words_;  ///< accumulators' states, lane by lane
   std::byte* slots_ = nullptr;
 };

@@ -52,7 +52,7 @@ std::string numberText(const Stencil& stencil, const std::byte* instruction, std
   }
 }
 
-/// " as float16", where values lie in memory as something else than float32.
+/// " as float16", where values are stored in a type other than float32.
 std::string typeNote(const Stencil& stencil) {
   return stencil.dtype == DType::float32 ? std::string()
                                          : fmt::format(" as {}", info(stencil.dtype).name);

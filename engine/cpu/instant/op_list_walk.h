@@ -13,7 +13,7 @@ struct TensorWalk {
   TensorWalk() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
   std::size_t elementBytes = 4;
   Strides outer, middle, row;  ///< along the loops of each group
-  bool dense = false;          ///< the row lies element after element
+  bool dense = false;          ///< the elements of a row are contiguous
 };
 
 /// How an op list's loops go for certain extents. Three groups of loops, from the outside: the

@@ -19,7 +19,7 @@ struct AccumulatorCode {
   const void* accumulate = nullptr;
   const void *masked = nullptr, *total = nullptr;  ///< null with a state per lane
   const void *reset = nullptr, *flush = nullptr, *finish = nullptr;
-  std::size_t bytes = 0;  ///< of the state
+  std::size_t bytes = 0;  ///< size of the state
 };
 
 /// The stencils used so far. Each is a part of this program, or else made when it is first asked
@@ -64,9 +64,9 @@ class Stencils {
   const Target& target() const { return jit_.target(); }
 
  private:
-  static constexpr int kKnownBits = 12;  ///< of the table of those looked up of late
+  static constexpr int kKnownBits = 12;  ///< log2 of the size of the table of recent lookups
 
-  /// Those looked up of late, found without a text: a table that forgets.
+  /// Recent lookups, found without making a text: a table whose entries are overwritten.
   struct Known {
     std::uint64_t key = ~std::uint64_t{0};  ///< no stencil's
     const void* code = nullptr;

@@ -11,16 +11,16 @@
 
 namespace fusebench::cpu {
 
-/// An attention as the CPU backend launches it. Threads have blocks of rows of their own. Each goes
-/// through the columns block by block: a product gives a block of scores, a softmax that is
-/// corrected from block to block makes weights of them in place, and a second product adds what
-/// the weights give to the rows (Milakov and Gimelshein, "Online normalizer calculation for
-/// softmax", 2018; Dao et al., "FlashAttention", 2022). A thread's memory for this is as large as
-/// a block, whatever the sizes. Columns that a border leaves out in all rows of a block are not
+/// An attention as the CPU backend launches it. Each thread has its own blocks of rows, and goes
+/// through the columns block by block: a product computes a block of scores, a softmax that is
+/// corrected from block to block turns them into weights in place, and a second product adds the
+/// weighted values to the rows (Milakov and Gimelshein, "Online normalizer calculation for
+/// softmax", 2018; Dao et al., "FlashAttention", 2022). A thread's memory for this is the size of a
+/// block, whatever the sizes. Columns that a border excludes in all rows of a block are not
 /// computed.
 class AttentionExecutable final : public CpuExecutable {
  public:
-  /// `library`: makes the products; null: loops of ours do.
+  /// `library`: computes the products; null: our own loops do.
   AttentionExecutable(LibraryCall call, OneDnn* library);
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,

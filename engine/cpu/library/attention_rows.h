@@ -5,8 +5,8 @@
 
 namespace fusebench::cpu {
 
-/// to (rows, padded) = first (rows, depth) @ second (depth, padded), or += where it `adds`. Columns
-/// of `second` and of `to` lie next to each other, as many as a multiple of kRowLanes. Steps in
+/// to (rows, padded) = first (rows, depth) @ second (depth, padded), or += if `adds`. Columns of
+/// `second` and of `to` are contiguous, and their number is a multiple of kRowLanes. Steps are in
 /// elements.
 struct SmallProduct {
   const float* first = nullptr;
@@ -22,7 +22,7 @@ struct SmallProduct {
 struct AttentionRows {
   /// scores[i] += added[i * step], of `count` scores.
   void (*add)(float* scores, const float* added, std::int64_t step, std::int64_t count);
-  /// Scores where a truth value is `keeps` stay, others become `other`.
+  /// Keeps scores whose bool equals `keeps`; others become `other`.
   void (*keep)(float* scores, const std::uint8_t* truth, std::int64_t step, std::int64_t count,
                bool keeps, float other);
   /// The greatest of those that are not NaN, or the first.

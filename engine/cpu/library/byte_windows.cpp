@@ -21,9 +21,9 @@ constexpr std::int64_t kWindowBytes = std::int64_t{1} << 16, kLeastWindows = 32;
 
 /// One dimension that windows go along: extents and strides of the image, the windows, the result.
 struct ByteWindowDim {
-  std::int64_t extent = 1, stride = 0;        ///< of the image
-  std::int64_t kernel = 1, kernelStride = 0;  ///< of the weights
-  std::int64_t places = 1, placeStride = 0;   ///< of the result
+  std::int64_t extent = 1, stride = 0;        ///< in the image
+  std::int64_t kernel = 1, kernelStride = 0;  ///< in the weights
+  std::int64_t places = 1, placeStride = 0;   ///< in the result
   std::int64_t step = 1, padding = 0, dilation = 1;
 
   /// Places of the padded image that windows see.
@@ -215,7 +215,7 @@ class ByteWindows final : public ByteCall {
                           {to + y * rows.placeStride, madeStep_, columns.placeStride});
   }
 
-  std::int64_t images_ = 1, groups_ = 1, channels_ = 1, made_ = 1;  ///< channels: of a group
+  std::int64_t images_ = 1, groups_ = 1, channels_ = 1, made_ = 1;  ///< channels: per group
   std::int64_t imageStep_ = 0, channelStep_ = 0, weightStep_ = 0, weightChannelStep_ = 0,
                resultStep_ = 0, madeStep_ = 0;
   std::array<ByteWindowDim, 2> dims_;  ///< outermost first

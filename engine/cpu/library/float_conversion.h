@@ -7,7 +7,7 @@
 
 namespace fusebench::cpu {
 
-/// 16-bit floats that lie `step` elements apart, as float32 one after the other; exact.
+/// Converts 16-bit floats that are `step` elements apart to contiguous float32; exact.
 void widen(const std::uint16_t* from, std::int64_t step, float* to, std::int64_t count,
            DType dtype);
 /// And back, each rounded to the nearest, of two the even one.

@@ -18,9 +18,9 @@ struct FloatMatrix {
   bool isColumnMajor() const { return rowStep == 1 && (columnStep >= rows || columns <= 1); }
 };
 
-/// to = first @ second, or, where it `adds`, to += first @ second. `to` is row-major, with `toStep`
-/// elements from row to row. On the calling thread: by the library, or by loops of ours where there
-/// is none (null).
+/// to = first @ second, or, if `adds`, to += first @ second. `to` is row-major, with `toStep`
+/// elements from row to row. Runs on the calling thread: in the library, or in our own loops if
+/// there is none (null).
 void multiplyFloats(OneDnn* library, const FloatMatrix& first, const FloatMatrix& second, float* to,
                     std::int64_t toStep, bool adds);
 

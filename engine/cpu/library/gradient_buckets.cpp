@@ -21,7 +21,7 @@ void GradientBuckets::add(const RankCall& call, const void* from, void* to, std:
   Bucket& bucket = buckets_[call.bucket];
   if (call.first) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !bucket.waits; });  // of a call that has failed since
+    changed_.wait(lock, [&] { return !bucket.waits; });  // a call that has since failed
     bucket.bytes.clear();
     bucket.pieces.clear();
   }

@@ -17,11 +17,11 @@
 
 namespace fusebench::cpu {
 
-/// Gradients on their way between the ranks. Those of a bucket are copied side by side, summed over
-/// the ranks as one tensor once the last of them has come, and copied to where they belong, divided
-/// by the ranks. A bucket that overlaps is summed by a thread of this class, beside whatever the
-/// caller does; wait() is when all that began is done. What was left open by a call that failed is
-/// forgotten when the bucket is opened anew.
+/// Gradients that are summed over the ranks. Those of a bucket are copied into one tensor, which is
+/// summed over the ranks once the last of them is ready; the parts are then copied back, divided by
+/// the number of ranks. A bucket that overlaps is summed by a thread of this class while the caller
+/// continues; wait() returns when everything that began is done. Parts left open by a call that
+/// failed are dropped when the bucket is opened again.
 class GradientBuckets {
  public:
   explicit GradientBuckets(std::shared_ptr<RankGroup> group) : group_(std::move(group)) {}
@@ -31,7 +31,7 @@ class GradientBuckets {
 
   /// One more gradient of `call.bucket`. `to` must stay where it is until wait() returns.
   void add(const RankCall& call, const void* from, void* to, std::int64_t elements, DType dtype);
-  /// Throws what a sum threw since the last time. Buckets that are open stay so.
+  /// Throws the exception of a sum since the last call. Open buckets stay open.
   void wait();
 
  private:

@@ -78,7 +78,7 @@ std::int64_t LibraryExecutable::firstExtent(const std::int64_t* integers) const 
 }
 
 double LibraryExecutable::estimate(const std::int64_t* integers) const {
-  constexpr double kNanosecondsEach = 0.3, kOfBytes = 0.015;  // of a product in loops of ours
+  constexpr double kNanosecondsEach = 0.3, kOfBytes = 0.015;  // per product in our own loops
   const Prepared& prepared = preparedFor(integers);
   return (prepared.bytes ? kOfBytes : kNanosecondsEach) *
          static_cast<double>(prepared.sizes.count());

@@ -17,9 +17,9 @@ namespace fusebench::cpu {
 
 class GradientBuckets;
 
-/// What a backend says to its library calls.
+/// A backend's settings for its library calls.
 struct LibrarySettings {
-  int threads = 1;                             ///< that they may use
+  int threads = 1;                             ///< the most that they may use
   std::string processor{};                     ///< what times depend on
   ObjectCache* cache = nullptr;                ///< of what searches found
   std::shared_ptr<RankGroup> group{};          ///< null: there is one rank
@@ -27,8 +27,8 @@ struct LibrarySettings {
   Allocator* allocator = nullptr;              ///< of memory that calls take while they run
 };
 
-/// A library call as the CPU backend launches it: for each form of its tensors prepared once, when
-/// it is first met; loops of ours where there is no library or it refuses.
+/// A library call as the CPU backend launches it: prepared once for each form of its tensors, at
+/// the first launch; our own loops where there is no library or it refuses.
 class LibraryExecutable final : public CpuExecutable {
  public:
   /// `library`: null where there is none. It outlives this.
@@ -46,9 +46,9 @@ class LibraryExecutable final : public CpuExecutable {
   std::size_t partialWords() const override { return 0; }
 
   const LibraryCall& call() const { return call_; }
-  /// For people: what is asked for tensors that lie so, and what serves it.
+  /// For people: the request for tensors with these layouts, and what serves it.
   std::string description(const std::int64_t* integers) const;
-  /// What it takes of the allocator while it runs.
+  /// The bytes that it takes from the allocator while it runs.
   std::size_t scratchBytes(const std::int64_t* integers) const;
 
  protected:
@@ -56,7 +56,7 @@ class LibraryExecutable final : public CpuExecutable {
   KernelTraffic findTraffic() const override { return trafficOf(call_); }
 
  private:
-  /// What was found out for a launch's integers.
+  /// The call prepared for a launch's integers.
   struct Prepared {
     std::vector<std::int64_t> integers;
     int threads = 0;
@@ -68,7 +68,7 @@ class LibraryExecutable final : public CpuExecutable {
   Prepared& preparedFor(const std::int64_t* integers) const;
 
   LibraryCall call_;
-  std::size_t count_;  ///< of a launch's integers
+  std::size_t count_;  ///< number of a launch's integers
   OneDnn* library_;
   std::shared_ptr<const LibrarySettings> settings_;
   mutable std::vector<std::unique_ptr<Prepared>> prepared_;

@@ -27,7 +27,7 @@ class OpenedOneDnn final : public OneDnn {
   }
   bool sumsBytesExactly() const override { return api_.sumsBytesExactly(); }
   std::unique_ptr<PreparedCall> prepare(const LibraryRequest& request) override {
-    // What is chosen depends on how many there are.
+    // The library's choice depends on the number of threads.
     api_.useThreads(request.threads);
     try {
       return request.sizes.windowed.empty() && request.sizes.spread.empty()
@@ -59,7 +59,8 @@ class OpenedOneDnn final : public OneDnn {
   DnnlApi api_;
 };
 
-/// What was found. Lives to the end of the process: its threads may outlast destructors.
+/// The library that was found. Lives to the end of the process: its threads may outlast
+/// destructors.
 struct Found {
   OpenedOneDnn* library = nullptr;
   std::string missing;

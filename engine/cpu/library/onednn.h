@@ -11,21 +11,21 @@
 
 namespace fusebench::cpu {
 
-/// What is wanted of a library: a call for tensors that lie so.
+/// A request to a library: a call for tensors with these layouts.
 struct LibraryRequest {
   const LibraryCall& call;
   const CallSizes& sizes;
-  const std::int64_t* integers;  ///< of the launch
+  const std::int64_t* integers;  ///< the launch's integers
   int threads = 1;
   std::string processor{};       ///< what times depend on, for the cache's keys
-  ObjectCache* cache = nullptr;  ///< of what a search found; null: none
+  ObjectCache* cache = nullptr;  ///< for results of searches; null: none
 };
 
-/// oneDNN, opened when it is first asked for: one for the process. Its types stay behind this.
+/// oneDNN, opened on first use: one for the process. Its types are hidden behind this.
 class OneDnn {
  public:
   virtual ~OneDnn() = default;
-  /// Null: it is not there, or not one that serves; missing() says why.
+  /// Null: it is not available, or not usable; missing() has the reason.
   static OneDnn* find();
   /// Why there is none and how to get it, in one line; empty: there is one.
   static const std::string& missing();

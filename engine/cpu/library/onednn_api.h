@@ -63,17 +63,17 @@ struct DnnlApi {
 #define FUSEBENCH_DNNL_MEMBER(name) decltype(&::dnnl_##name) name = nullptr;
   FUSEBENCH_DNNL_FUNCTIONS(FUSEBENCH_DNNL_MEMBER)
 #undef FUSEBENCH_DNNL_MEMBER
-  void (*setThreads)(int) = nullptr;  ///< of the OpenMP that it uses; null: it uses none
+  void (*setThreads)(int) = nullptr;  ///< for the OpenMP that it uses; null: it uses none
   dnnl_engine_t engine = nullptr;
   dnnl_stream_t stream = nullptr;
   SharedLibrary library;
 
-  /// Opens it. False: `why` says in one line what is missing.
+  /// Opens it. False: `why` has in one line what is missing.
   bool open(std::string& why);
   /// Whether sums of products of bytes are exact: there are instructions that make them in 32 bits.
   /// Without, the library adds pairs in 16 bits, which saturate.
   bool sumsBytesExactly() const;
-  /// Calls of this thread use so many from now on.
+  /// Sets the number of threads for later calls of this thread.
   void useThreads(int threads) const;
 };
 
@@ -108,7 +108,7 @@ using DnnlPostOps = DnnlHandle<dnnl_post_ops_t, &DnnlApi::post_ops_destroy>;
 
 /// Nothing: the library has no such elements on a processor.
 std::optional<dnnl_data_type_t> dnnlType(DType dtype);
-/// A dimension that is not gone through has extent 1 and any stride.
+/// A dimension without a loop has extent 1 and any stride.
 dnnl_memory_desc_t dnnlDescription(const DnnlApi& api, const std::vector<std::int64_t>& extents,
                                    const std::vector<std::int64_t>& strides, dnnl_data_type_t type);
 /// "brgemm:avx512_core", of a choice.

@@ -42,7 +42,7 @@ MatrixForm matrixOf(const ProductLoops& product, std::size_t tensor) {
     if (form.extents[d] == 1) form.strides[d] = form.strides[d + 1] * form.extents[d + 1];
   if (form.extents[last] == 1 && last > 0 && form.extents[last - 1] > 1 &&
       form.strides[last - 1] == 1)
-    form.strides[last] = form.extents[last - 1];  // a column that lies without gaps
+    form.strides[last] = form.extents[last - 1];  // a column without gaps
   return form;
 }
 
@@ -61,7 +61,7 @@ bool hasUnitStep(const MatrixForm& form) {
   return form.strides[rank - 1] == 1 || form.strides[rank - 2] == 1;
 }
 
-/// A tensor that is brought into another layout before each call.
+/// A tensor that is copied into another layout before each call.
 struct DnnlCopy {
   DnnlPrimitive primitive;
   DnnlMemory from, to;
@@ -78,8 +78,8 @@ class DnnlProduct final : public PreparedCall {
     begins_ = sizes.begins;
   }
 
-  /// False: there is no fast way. `way`: of its implementations, by number; `ended`: it has no
-  /// such.
+  /// False: there is no fast way. `way`: the number of its implementation; `ended`: there is no
+  /// implementation with this number.
   bool prepare(const ProductLoops& product, const DnnlWay& way, bool& ended) {
     ended = true;
     const auto type = dnnlType(call_.result);
@@ -262,7 +262,7 @@ class DnnlProduct final : public PreparedCall {
   const DnnlApi& api_;
   LibraryCall call_;
   int threads_;
-  std::vector<std::size_t> places_;  ///< of both factors and the result among the tensors
+  std::vector<std::size_t> places_;  ///< indices of both factors and the result among the tensors
   std::vector<std::int64_t> begins_;
   DnnlPrimitive primitive_{api_};
   DnnlAttributes attributes_{api_};

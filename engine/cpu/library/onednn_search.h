@@ -16,11 +16,11 @@ namespace fusebench::cpu {
 
 /// One way of the library's to do a call: in which layouts, and by which of its implementations.
 struct DnnlWay {
-  int layout = 0;          ///< which of those that the call can be asked in
+  int layout = 0;          ///< index among the layouts that the call can be requested in
   int implementation = 0;  ///< counted as the library lists them
 };
 
-/// What making a call in one way came to.
+/// The outcome of making a call in one way.
 struct DnnlTried {
   std::unique_ptr<PreparedCall> call;  ///< null: it is slow or refused
   bool ended = false;                  ///< there are no further implementations for this layout
@@ -32,8 +32,8 @@ std::unique_ptr<PreparedCall> fastestWay(const LibraryRequest& request, const st
                                          int layouts,
                                          const std::function<DnnlTried(const DnnlWay&)>& make);
 
-/// The library's implementation of that number. False: it has no further ones. `forward`: of a
-/// gradient, how it was gone forwards.
+/// Chooses the library's implementation with this number. False: there are no more. `forward`: for
+/// a gradient, the descriptor of the forward pass.
 bool chooseDnnl(const DnnlApi& api, const_dnnl_op_desc_t wanted,
                 const_dnnl_primitive_attr_t attributes, int implementation, DnnlChoice& choice,
                 const_dnnl_primitive_desc_t forward = nullptr);

@@ -114,8 +114,8 @@ bool isDense(const dnnl_memory_desc_t& description, bool pixels) {
   return (pixels || lies(1)) && lies(0);
 }
 
-/// One tensor of a call: where the program has it, and, if it is to lie otherwise, where it is
-/// brought to or from.
+/// One tensor of a call: where the program has it and, if the library needs another layout, the
+/// memory that it is copied to or from.
 class DnnlPlaced {
  public:
   DnnlPlaced(const DnnlApi& api, const dnnl_memory_desc_t& given, const dnnl_memory_desc_t& wanted,
@@ -167,8 +167,9 @@ class DnnlPlaced {
   DnnlPrimitive reorder_;
   std::unique_ptr<DnnlRoom> room_;
   bool written_;
-  void* data_ = nullptr;                                 ///< where the program has it
-  std::int64_t images_ = 0, places_ = 0, channels_ = 0;  ///< brought into planes by us, if any
+  void* data_ = nullptr;  ///< where the program has it
+  std::int64_t images_ = 0, places_ = 0,
+               channels_ = 0;  ///< set if we copy it into planes ourselves
 };
 
 /// Where a convolution's or a pool's windows are, as the library has it: dilation 0 is none.
@@ -264,7 +265,7 @@ class DnnlWindows final : public PreparedCall {
       windows_.dilations[w] = settings.dilation[w] - 1;
       windows_.before[w] = settings.padding[w];
       windows_.kernel[w] = kernel;
-      // What the last window reaches; where one ends before the end, as much as before.
+      // The padding after the end, as far as the last window reaches; at least as much as before.
       const std::int64_t reach = (tensors.result.extents[dim] - 1) * settings.stride[w] +
                                  settings.dilation[w] * (kernel - 1) + 1;
       windows_.after[w] =
@@ -312,8 +313,8 @@ class DnnlWindows final : public PreparedCall {
     const dnnl_memory_desc_t weights =
         dnnlDescription(api_, tensors.weights.extents, tensors.weights.strides,
                         *dnnlType(call_.dtype(roles_.weights)));
-    // Where channels lie last the library works on the tensors as they are; with gaps between
-    // places (a part of the channels) it has no fast way, so that they are closed first.
+    // In channels-last layout the library works on the tensors directly; with gaps between places
+    // (a part of the channels) it has no fast way, so that the gaps are closed first.
     const bool usual = layout_ == WindowLayout::usual;
     const bool last = channelsAreLast(tensors.source) && channelsAreLast(tensors.result);
     const bool gaps = hasGaps(tensors.source) || hasGaps(tensors.result);
@@ -363,7 +364,7 @@ class DnnlWindows final : public PreparedCall {
   bool goBack(const dnnl_memory_desc_t& source, const dnnl_memory_desc_t& weights,
               const dnnl_memory_desc_t& result, const dnnl_memory_desc_t& anySource,
               const dnnl_memory_desc_t& anyWeights, const dnnl_memory_desc_t& anyResult) {
-    // The library looks at what there was forwards to choose the way back.
+    // The library needs the forward pass's descriptor to choose the implementation of a gradient.
     dnnl_convolution_desc_t there{}, wanted{};
     DnnlChoice forward(api_);
     if (api_.dilated_convolution_forward_desc_init(
@@ -451,7 +452,7 @@ std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryRe
   if (call.result == DType::int32 && !api.sumsBytesExactly()) return nullptr;
   if (request.sizes.count() == 0 || call.settings.alpha != 1 || call.settings.beta != 1)
     return nullptr;
-  // What comes back through pools is loops of ours.
+  // Our own loops compute the gradients of pools.
   const WindowRoles roles = rolesOf(call);
   if (roles.way != WindowWay::forwards &&
       (call.operands.size() != 2 || call.accumulate != Accumulate::sum))
@@ -471,7 +472,7 @@ std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryRe
       const bool fits = made->prepare(tensors, request.sizes);
       tried.ended = made->ended();
       if (fits) tried.call = std::move(made);
-    } catch (const std::runtime_error&) {  // no way of bringing a tensor there
+    } catch (const std::runtime_error&) {  // a tensor cannot be copied there
       tried.ended = made->ended();
     }
     return tried;

@@ -30,7 +30,7 @@ std::int64_t keyOf(Number value) {
 
 struct Keyed {
   std::int64_t key, place;
-  /// No two are equal: of equal elements that with the lesser place comes first.
+  /// No two are equal: among equal elements the one with the lesser place comes first.
   friend bool operator<(const Keyed& a, const Keyed& b) {
     return a.key != b.key ? a.key < b.key : a.place < b.place;
   }

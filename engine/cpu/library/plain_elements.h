@@ -49,7 +49,7 @@ struct PlainElement<DType::uint8> {
   using Type = std::uint8_t;
   static double load(Type value) { return value; }
 };
-/// Sums of products of bytes are exact in double; what is past 32 bits wraps.
+/// Sums of products of bytes are exact in double; results beyond 32 bits wrap.
 template <>
 struct PlainElement<DType::int32> {
   using Type = std::int32_t;
@@ -59,8 +59,8 @@ struct PlainElement<DType::int32> {
   }
 };
 
-/// Calls visit.operator()<dtype>() for the dtype of what is called. Throws std::runtime_error if it
-/// is no float.
+/// Calls visit.operator()<dtype>() with the dtype of the call. Throws std::runtime_error if it is
+/// not a float.
 template <class Visit>
 void ofPlainElements(const LibraryCall& call, const Visit& visit) {
   switch (call.result) {

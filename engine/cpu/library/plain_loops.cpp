@@ -22,7 +22,7 @@ struct PlainWindow {
   std::int64_t stride = 1, padding = 0, dilation = 1, extent = 0;
 };
 
-/// kFirst, kSecond: of what is multiplied; floats are of one dtype all.
+/// kFirst, kSecond: dtypes of the factors; all floats have one dtype.
 template <DType kFirst, DType kSecond, DType kResult>
 class PlainLoops {
  public:
@@ -99,7 +99,7 @@ class PlainLoops {
     double count = 1;
     for (std::size_t l = kept_; l < sizes_.loops.size(); ++l) count *= double(sizes_.loops[l]);
     for (const PlainWindow& w : windows_) {
-      if (w.inner < kept_) {  // a weight's gradient: of the windows those that see this element
+      if (w.inner < kept_) {  // a weight's gradient: the windows that see this element
         const std::int64_t at = w.padding - place_[w.inner] * w.dilation;
         const auto windowsBelow = [&](std::int64_t place) {
           return std::clamp<std::int64_t>((place + at + w.stride - 1) / w.stride, 0,

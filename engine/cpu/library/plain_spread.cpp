@@ -24,7 +24,7 @@ class PlainSpread {
     for (std::size_t t = 0; t < call.tensors(); ++t)
       data_.push_back(static_cast<Type*>(pointers[t]));
     for (const SpreadStep& dim : sizes.spread) dims_.push_back(dim.window);
-    // Loops that are no window's: those of channels.
+    // Loops that do not belong to a window: those of channels.
     for (std::size_t l = kept_; l < place_.size(); ++l) {
       bool window = false;
       for (const SpreadStep& dim : sizes.spread) window |= dim.element == l;
@@ -72,7 +72,8 @@ class PlainSpread {
     return total;
   }
 
-  /// `first`: where the window is in the first operand, but for the loops that are no window's.
+  /// `first`: offset of the window in the first operand, without the loops that do not belong to
+  /// it.
   double fromWindow(std::int64_t element, std::int64_t first) {
     if (call_.accumulate == Accumulate::max && !isGreatest(element)) return 0;
     double weight = 1;

@@ -5,7 +5,7 @@
 
 namespace fusebench::cpu {
 
-/// A call that goes from windows back to what they were over, for runPlainLoops().
+/// A call that goes from windows back to their source, for runPlainLoops().
 void runPlainSpread(const LibraryCall& call, const CallSizes& sizes, void* const* pointers,
                     std::int64_t begin, std::int64_t end);
 

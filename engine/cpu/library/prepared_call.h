@@ -5,13 +5,13 @@
 
 namespace fusebench::cpu {
 
-/// A library call made ready for tensors that lie so, to be run many times.
+/// A library call prepared for tensors with certain layouts, to be run many times.
 class PreparedCall {
  public:
   virtual ~PreparedCall() = default;
   /// `pointers`: as of a launch.
   virtual void run(void* const* pointers) = 0;
-  /// What was asked of the library and what it chose, a line each.
+  /// The request to the library and its choices, one line each.
   virtual std::string description() const = 0;
 };
 

@@ -123,7 +123,7 @@ class Scatter {
   void add(const ColumnPlace& place, std::int64_t begin, std::int64_t width) {
     const Dim along = side();
     const std::int64_t at = sizes_.columns.empty() ? 0 : begin % along.extent;
-    // Beside the last dimension either all of these columns are taken or none.
+    // If the dimension is not the last one, either all of these columns are taken or none.
     ColumnPlace outer = place;
     outer.taken = true;
     std::int64_t number = sizes_.columns.empty() ? 0 : begin / along.extent;
@@ -226,7 +226,7 @@ std::int64_t ScatterExecutable::firstExtent(const std::int64_t* integers) const 
 }
 
 std::int64_t ScatterExecutable::grain(const std::int64_t* /*integers*/) const {
-  return 16;  // neighbours share lines of the cache
+  return 16;  // adjacent columns share lines of the cache
 }
 
 double ScatterExecutable::estimate(const std::int64_t* integers) const {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kScratchAlignment = 64;
 
-/// One tensor of the call and where its float32 elements lie: without gaps, its dimensions in the
-/// order in which they lie. Dimensions that step nowhere are gone through once.
+/// One tensor of the call, and where its float32 elements are: without gaps, its dimensions in
+/// their order in memory. Dimensions with stride 0 are gone through once.
 struct WideTensor {
   DType dtype = DType::float16;
   std::vector<std::size_t> order;                     ///< outermost first
@@ -64,7 +64,7 @@ struct WideTensor {
   std::int64_t lineCount() const { return line_; }
 
  private:
-  /// Inner dimensions that go on where the one inside of them ends are one line.
+  /// Joins inner dimensions into one line where each continues at the end of the one inside it.
   void joinInner() {
     outer_ = order.size();
     if (outer_ == 0) return;

@@ -52,8 +52,8 @@ Vec atanOf(const Vec& x);
 Vec atan2Of(const Vec& y, const Vec& x);
 
 Vec sinhOf(const Vec& x);
-/// sinh of 0 <= a as a sum of two products, which is no division; needs fused multiply-adds. NaN
-/// and infinity go through.
+/// sinh of a >= 0 as a sum of two products, without a division; needs fused multiply-adds. NaN and
+/// infinity are passed through.
 Vec sinhOfPositiveFused(const Vec& a);
 Vec coshOf(const Vec& x);
 Vec tanhOf(const Vec& x);

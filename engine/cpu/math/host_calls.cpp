@@ -130,8 +130,9 @@ llvm::Value* anyBeyondOrNan(const Vec& a, double limit) {
 }
 
 llvm::Value* anyNotPositiveNormal(const Vec& a) {
-  // Turned round so that the least normal pattern becomes the least integer, those of positive
-  // normal numbers come first: infinities, NaN, all negative and denormal ones lie behind them.
+  // The patterns are shifted so that the least normal one becomes the least integer. Positive
+  // normal numbers then come first; infinities, NaN, and all negative and denormal numbers come
+  // after them.
   constexpr std::int64_t kLeastNormal = 0x00800000, kInfinite = 0x7f800000;
   constexpr std::int64_t kLeast = -0x80000000ll;
   const auto turned = [&](std::size_t i) {

@@ -97,7 +97,7 @@ Pair magnitude(Pair a) {
   return Pair{low, std::max(std::abs(a[0]), std::abs(a[1]))};
 }
 
-/// What rangeOf() says of rarer primitives.
+/// rangeOf() for the rarer primitives.
 [[gnu::noinline]] Pair rangeOfOther(Primitive primitive, Pair a, const Range& ofB,
                                     const Range& ofC) {
   const auto each = [&a](double (*function)(double)) {
@@ -137,8 +137,8 @@ Pair magnitude(Pair a) {
   }
 }
 
-/// Of what a primitive makes of float32 operands of which that is known; those that it has not do
-/// not matter.
+/// The range of a primitive's result, given those of its float32 operands; operands that it does
+/// not have do not matter.
 inline Pair rangeOf(Primitive primitive, const Range& ofA, const Range& ofB, const Range& ofC) {
   const Pair a = of(ofA);
   switch (primitive) {

@@ -13,7 +13,7 @@
 
 namespace fusebench::cpu {
 
-/// What is known of a value: it is NaN, or lies between these. Truth values are 0 or 1.
+/// The known range of a value: it is NaN, or between these bounds. Bools are 0 or 1.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -22,32 +22,31 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// The range of every expression node of a kernel, from those of the nodes it is made of: a sine is
-/// between -1 and 1 whatever it is the sine of. What cannot happen needs no code: the vector math
-/// leaves out its rare paths, and reductions of arguments that are small already. Results do not
-/// change by a bit.
+/// The range of every expression node of a kernel, from those of its operands: a sine is between -1
+/// and 1 for any operand. Impossible cases need no code: the vector math leaves out its rare paths,
+/// and reductions of arguments that are small already. Results do not change by a bit.
 ///
 /// Ranges are those of the exact operations widened by 2^-18 of their size, which is more than any
 /// primitive's error, so that they hold for the rounded ones.
 std::vector<Range> valueRanges(const Kernel& kernel);
-/// The same for other expressions; `inputs`: what is known of each input.
+/// The same for other expressions; `inputs`: the known range of each input.
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
-/// A node of a formula that is no input, as far as its range goes.
+/// A node of a formula that is not an input, reduced to what its range depends on.
 struct RangeNode {
-  /// `places`: of its operands, among the formula's inputs and then its nodes; those that it has
-  /// not are any.
+  /// `places`: indices of its operands among the formula's inputs and then its nodes; entries of
+  /// operands that it does not have may be anything.
   RangeNode(const ExprNode& node, const std::array<std::uint8_t, 3>& places);
-  Primitive primitive = Primitive::constant;  ///< of float32; constant: the range is `fixed`
+  Primitive primitive = Primitive::constant;  ///< float32's; constant: the range is `fixed`
   std::array<std::uint8_t, 3> operands;
   Range fixed{};
 };
-/// The same for a formula's nodes. `values` holds what is known of the `inputs` inputs, and gets
-/// what is known of each node, one behind the other.
+/// The same for a formula's nodes. `values` has the known ranges of the `inputs` inputs, and gets
+/// the range of each node, one after the other.
 void findRanges(std::span<const RangeNode> nodes, Range* values, std::size_t inputs);
 /// Whether a node has the same range whatever is known of its operands.
 bool hasFixedRange(const ExprNode& node);
-/// Of a number that is written: itself, if it is one. A lower bound is never +inf, nor an upper one
-/// -inf.
+/// The range of a literal: the number alone, or every value for NaN. A lower bound is never +inf,
+/// nor an upper one -inf.
 inline Range rangeOfNumber(float number) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   const auto exact = static_cast<double>(number);

@@ -9,7 +9,7 @@
 namespace fusebench::cpu {
 namespace {
 
-/// What is known of a float32 value.
+/// The known properties of a float32 value.
 struct Held {
   bool half = false;       ///< float16 holds it exactly
   bool bfloat = false;     ///< so does bfloat16
@@ -21,7 +21,7 @@ struct Held {
 };
 constexpr Held kAny{true, true, true};
 
-/// Of what an element of this dtype is as float32.
+/// The properties of an element of this dtype, read as float32.
 Held elementsOf(DType dtype) {
   switch (dtype) {
     case DType::boolean:
@@ -102,7 +102,7 @@ std::vector<Rounding> roundings(const Kernel& kernel) {
     if (node.primitive == Primitive::narrow) {
       const Held& from = known[static_cast<std::size_t>(node.operands[0])];
       const bool toHalf = static_cast<DType>(node.index) == DType::float16;
-      // A bfloat16 is the upper half of the bits as they are: of a NaN's, too.
+      // A bfloat16 is the upper half of the bits as they are, also for NaN.
       if (toHalf ? from.half : from.bfloat && from.plainNans)
         own = Rounding::none;
       else if (!toHalf && from.plainNans)

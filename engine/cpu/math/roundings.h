@@ -17,8 +17,8 @@ enum class Rounding : std::uint8_t {
   none,  ///< the value is such a float already: the greater of two, an absolute value
 };
 
-/// Of every node of a kernel; what matters are those that are Primitive::narrow. What is left out
-/// changes no number; of a NaN, it may keep bits that are not those of the usual one.
+/// The roundings of every node of a kernel; only those of Primitive::narrow matter. A rounding that
+/// is left out changes no number; a NaN may keep bits other than those of the usual one.
 std::vector<Rounding> roundings(const Kernel& kernel);
 
 }  // namespace fusebench::cpu

@@ -44,8 +44,8 @@ inline constexpr double kRemainderLimit = 1 << 27;
 
 }  // namespace fusebench::cpu
 
-// Each goes through `count` lanes and changes only those that the vector code cannot do; so the
-// result of a lane never depends on its neighbours.
+// Each goes through `count` lanes and changes only those that the vector code cannot do, so the
+// result of a lane never depends on adjacent lanes.
 extern "C" {
 /// For |x| > kTrigonometricLimit: y = sin(x).
 void fusebenchSin(const float* x, float* y, std::int64_t count);

@@ -13,7 +13,7 @@ namespace fusebench::cpu {
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// What a Vec writes with.
+/// The tools that a Vec writes code with.
 struct VecContext {
   llvm::IRBuilder<>& b;
   VectorTarget target;
@@ -77,7 +77,7 @@ inline Vec operator/(double a, const Vec& b) {
   return b.splat(a) / b;
 }
 
-/// a * b + c: fused where the hardware does that, else rounded twice.
+/// a * b + c: fused where the hardware does that, otherwise rounded twice.
 Vec mad(const Vec& a, const Vec& b, const Vec& c);
 inline Vec mad(const Vec& a, double b, const Vec& c) {
   return mad(a, a.splat(b), c);
@@ -168,25 +168,25 @@ Vec intToFloat(const Vec& a);  ///< int32 -> float
 Vec widen(const Vec& a);   ///< float -> double
 Vec narrow(const Vec& a);  ///< double -> float
 
-/// An i1 that says whether any lane of any vector is true.
+/// An i1: whether any lane of any vector is true.
 llvm::Value* any(const Vec& truth);
-/// An i1 that says whether any lane is NaN or has a magnitude above a limit. Float lanes.
+/// An i1: whether any lane is NaN or has a magnitude above a limit. Float lanes.
 llvm::Value* anyBeyondOrNan(const Vec& a, double limit);
-/// An i1 that says whether any lane is other than a positive normal number. Float lanes.
+/// An i1: whether any lane is not a positive normal number. Float lanes.
 llvm::Value* anyNotPositiveNormal(const Vec& a);
 
 using VectorFunction = std::function<Vec(std::span<const Vec>)>;
 
-/// What is done with operands that the usual code cannot do.
+/// The handling of operands that the usual code cannot do.
 struct RarePath {
-  const char* name;      ///< of the function of the module that does it
+  const char* name;      ///< name of the module's function that does it
   VectorFunction whole;  ///< one vector of results; lanes that `host` sets may be anything
   const char* host =
       nullptr;  ///< if set: a host function that then corrects results, see slow_paths.h
 };
 
-/// `near(operands)`, or, where `rare` (an i1) holds, what the rare path gives for all lanes: for
-/// those that `near` can do it must give the same. Tested before anything is computed, so that the
+/// `near(operands)`, or, where `rare` (an i1) holds, the rare path's result for all lanes: it must
+/// be the same for those that `near` can do. The test comes before any computation, so that the
 /// usual code is one stretch and keeps nothing alive for the other. Splits the current basic block.
 Vec rarely(llvm::Value* rare, const RarePath& path, std::span<const Vec> operands,
            const VectorFunction& near);

@@ -11,25 +11,25 @@
 
 namespace fusebench::cpu {
 
-/// What the code generator needs to know of the machine it writes for.
+/// The properties of the target machine that the code generator needs.
 struct VectorTarget {
   int width = 8;    ///< float lanes of one vector
   bool fma = true;  ///< fused multiply-add in hardware
-  /// Rounding to integral values in hardware (x86: from SSE4.1 on). Without it LLVM would call
+  /// Rounding to integral values in hardware (x86: SSE4.1 or later). Without it LLVM would call
   /// libm.
   bool roundInstruction = true;
-  bool masks = false;  ///< comparisons give a bit a lane, which instructions go by (AVX-512)
+  bool masks = false;  ///< comparisons give one bit per lane, usable as a mask (AVX-512)
 };
 
 /// The interleaved vectors of one value: an op is emitted on all of them at once, so that the
-/// instructions of independent vectors lie side by side and rare slow paths are tested for
+/// instructions of independent vectors are next to each other and rare slow paths are tested for
 /// together.
 using Pack = llvm::SmallVector<llvm::Value*, 8>;
 
-/// The type of an element in memory; a bfloat16 is an int16, a truth value a byte.
+/// The type of an element in memory; a bfloat16 is an int16, a bool a byte.
 llvm::Type* memoryType(llvm::IRBuilderBase& b, DType dtype);
 
-/// Writes primitives as LLVM IR on vectors: numbers are <width x float>, truth values <width x i1>.
+/// Writes primitives as LLVM IR on vectors: numbers are <width x float>, bools <width x i1>.
 /// Accurate to the bounds of the op rows over the whole float32 range; independent of fast-math
 /// flags.
 class VectorMath {
@@ -38,13 +38,13 @@ class VectorMath {
 
   unsigned width() const { return static_cast<unsigned>(target_.width); }
 
-  /// The primitive (no leaf) applied to its operands, which all have the same number of vectors.
-  /// The builder may end in another basic block than it began in.
-  /// `ranges`, if given, says what is known of each operand: code is left out, no bit changes.
+  /// The primitive (not a leaf) applied to its operands, which all have the same number of vectors.
+  /// The builder may end in another basic block than it began in. `ranges`, if given, has the known
+  /// range of each operand: code is left out, no bit changes.
   Pack emit(Primitive primitive, llvm::ArrayRef<Pack> operands, llvm::ArrayRef<Range> ranges = {});
 
-  /// The same of a node of any class, whose last operand is of class `from`. Lanes are what the
-  /// class computes in, truth values i1.
+  /// The same for a node of any class, whose last operand is of class `from`. Lanes have the type
+  /// that the class computes in, i1 for bools.
   Pack emit(const ExprNode& node, TypeClass from, llvm::ArrayRef<Pack> operands,
             llvm::ArrayRef<Range> ranges = {});
 
@@ -52,10 +52,11 @@ class VectorMath {
   llvm::Value* splat(double value);
   llvm::Value* splat(const ExprNode& constant);
 
-  /// A 16-bit float as it lies in memory (half, or int16 of a bfloat16) as float32; a vector or
-  /// one.
+  /// A 16-bit float as stored in memory (half, or int16 for a bfloat16) as float32; a vector or a
+  /// scalar.
   llvm::Value* widened(llvm::Value* stored, DType dtype);
-  /// A float32 rounded to a 16-bit float, and one that is such as it lies in memory.
+  /// rounded(): a float32 rounded to a 16-bit float. kept(): such a value as it is stored in
+  /// memory.
   llvm::Value* rounded(llvm::Value* value, DType dtype, Rounding rounding = Rounding::whole);
   llvm::Value* kept(llvm::Value* value, DType dtype);
 
@@ -64,10 +65,10 @@ class VectorMath {
   VectorTarget target_;
 };
 
-/// Whether the code of a primitive depends on what is known of its operands.
+/// Whether the code of a primitive depends on the known ranges of its operands.
 bool mindsRanges(Primitive primitive);
-/// What is known of a value, coarsely, so that few pieces of code serve many values: one of a few
-/// intervals, those within which such code is simpler. 0: nothing is known.
+/// The known range of a value, coarsely, so that few pieces of code serve many values: one of a few
+/// intervals within which such code is simpler. 0: nothing is known.
 using RangeClass = std::uint8_t;
 inline constexpr RangeClass kRangeClasses = 5;
 /// The narrowest that holds the range.

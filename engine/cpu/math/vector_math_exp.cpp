@@ -118,7 +118,7 @@ Vec exp2Of(const Vec& x) {
 }
 
 Vec expm1Of(const Vec& x) {
-  // Half the result, because 2^n is no float for the largest ones.
+  // Half the result, because 2^n is not a float for the largest ones.
   const ExpParts parts = expParts(atLeast(-18, atMost(88.8, x)), 127 - 1);
   const Vec half = powerOfTwo(parts.biased);
   const Vec result = mad(parts.minusOne, half, half - 0.5) * 2.0;

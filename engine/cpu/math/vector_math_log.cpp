@@ -64,8 +64,8 @@ Vec naturalLog(const LogParts& parts) {
   return mad(parts.k, kLn2High, parts.f + low);
 }
 
-/// A logarithm: of positive normal numbers with nothing else to look after. `name` is the rare
-/// path's.
+/// A logarithm. Positive normal numbers take the fast path without further cases. `name` is the
+/// rare path's.
 template <typename OfParts>
 Vec logBy(const Vec& x, const char* name, const OfParts& ofParts) {
   const RarePath any{

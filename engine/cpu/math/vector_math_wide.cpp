@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<double, 3> kHalfPiParts = {0x1.921fb544p0, 0x1.0b4611a6p-34, 0x1.3198a2ep-69};
 constexpr double kHalfPiRemainder = 0x1.b839a252049c1p-104;
 
-/// From the third power on, and from the fourth.
+/// Coefficients of the third and higher powers (sine), and of the fourth and higher (cosine).
 constexpr std::array<double, 6> kSineTail = {
     -1.66666666666666324348e-01, 8.33333333332248946124e-03,  -1.98412698298579493134e-04,
     2.75573137070700676789e-06,  -2.50507602534068634195e-08, 1.58969099521155010221e-10};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What generated code calls for float64 and for powers of integers, many lanes at a time.
+// The functions that generated code calls for float64 and for integer powers, many lanes at a time.
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -29,7 +29,7 @@ CompiledKernel::CompiledKernel(const Kernel& kernel, const Schedule& schedule, c
   }
   first_ = extents_[static_cast<std::size_t>(schedule.order.front())];
   if (schedule.vectorIsFirst()) grain_ = target.vector.width * schedule.interleave;
-  // What is not a whole panel is transposed element by element.
+  // Rows that do not fill a panel are transposed element by element.
   if (schedule.hasPanels() && schedule.order.front() == schedule.panelDim)
     grain_ = schedule.panelRows;
   nanosecondsPerElement_ = nanosecondsPerElement(kernel, target);

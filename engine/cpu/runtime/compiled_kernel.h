@@ -45,7 +45,7 @@ class CompiledKernel final : public CpuExecutable {
   std::size_t partialWords() const override { return reductions().size() * kPartialWords; }
 
  private:
-  /// What accumulates, at the places that partial states have.
+  /// The outputs that accumulate, in the order of the partial states.
   const std::vector<KernelOutput>& reductions() const {
     return !totals_.empty() ? totals_ : carried_.empty() ? outputs_ : carried_;
   }
@@ -57,7 +57,7 @@ class CompiledKernel final : public CpuExecutable {
     std::size_t position;  ///< then: among the launch's integers
     bool reduced;
   };
-  /// The thread's own memory for what a kernel with phases keeps of a row.
+  /// The thread's own memory for the row buffers of a kernel with phases.
   std::uint64_t* rowBuffers(const std::int64_t* integers) const;
   /// Product of the extents that are reduced.
   std::int64_t reducedElements(const std::int64_t* integers) const;
@@ -70,7 +70,7 @@ class CompiledKernel final : public CpuExecutable {
   std::int64_t grain_ = 1;
   double nanosecondsPerElement_ = 0;
   std::size_t inputs_ = 0;
-  std::size_t buffers_ = 0;  ///< of a row
+  std::size_t buffers_ = 0;  ///< buffers per row
   std::vector<KernelOutput> outputs_, carried_, totals_;
   std::vector<std::optional<FinishFormula>> formulas_;  ///< per output; empty where not reduced
 };

@@ -156,7 +156,7 @@ class CpuBackend final : public Backend {
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     ++times.kernels;
     std::shared_ptr<const CpuExecutable>& known = calls_[canonicalText(call) + call.name];
-    // What a library has is compiled before.
+    // A library's code was compiled in advance.
     ++(known ? times.fromMemory : times.shipped);
     if (!known && call.ofRanks())
       known = std::make_shared<RankExecutable>(call, librarySettings_);
@@ -307,7 +307,7 @@ class CpuBackend final : public Backend {
     mark(recorder_, afterKernel());
   }
 
-  /// What a thread does when a kernel is done.
+  /// The activity of a thread after a kernel.
   CallPart afterKernel() const { return splitRecorder() ? CallPart::launch : CallPart::outside; }
 
   /// A launch goes in parts when its estimated time is this many hand-overs: then two threads win

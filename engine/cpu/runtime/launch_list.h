@@ -23,7 +23,7 @@ struct RecordedLaunch {
   }
 };
 
-/// What a capture is on the CPU: launches to be run again one after another.
+/// A capture on the CPU: launches to be run again one after another.
 class LaunchList final : public Capture {
  public:
   explicit LaunchList(Allocator& parent) : pool_(new PrivatePool(parent)) {}

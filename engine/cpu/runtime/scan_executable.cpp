@@ -10,7 +10,7 @@
 namespace fusebench::cpu {
 namespace {
 
-/// About the latency of an addition in double, and a load and a store beside it.
+/// About the latency of an addition in double, with a load and a store at the same time.
 constexpr double kNanosecondsPerStep = 1.2;
 
 /// One row: `count` elements, steps in elements.

@@ -11,7 +11,7 @@ namespace fusebench::cpu {
 /// is nothing to generate vectors for. Floats are gathered in double, integers in int64.
 class ScanExecutable final : public CpuExecutable {
  public:
-  /// Throws std::logic_error if the kernel is no plain scan of one input.
+  /// Throws std::logic_error if the kernel is not a plain scan of one input.
   explicit ScanExecutable(const Kernel& kernel);
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,

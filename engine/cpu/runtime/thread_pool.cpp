@@ -23,7 +23,7 @@ using std::chrono::microseconds;
 
 thread_local int numberOfThread = 0;
 
-// Of the gate: helpers in the round, whether it is open, and above that its number.
+// Parts of the gate: helpers in the round, whether it is open, and above that its number.
 constexpr std::uint64_t kInside = 0xffff, kOpen = 0x10000, kRound = 0x20000;
 
 bool isNew(std::uint64_t gate, std::uint64_t seen) {
@@ -237,7 +237,7 @@ void ThreadPool::calibrate() {
   constexpr int kWakings = 11, kRounds = 101;
   constexpr microseconds kLongest{1000}, kPart{5};
   const auto all = static_cast<int>(helpers_.size());
-  // Who has said that it sleeps goes on to do it, and so does its processor.
+  // A thread that has announced its sleep still has to fall asleep, and so does its processor.
   constexpr microseconds kDozing{50};
   const auto fallAsleep = [&] {
     spinUntil([&] { return sleeping_ == all; }, kLongest);

@@ -14,22 +14,22 @@
 
 namespace fusebench::cpu {
 
-/// What helpers brought the one who calls them, held against what they cost: the processor of a
-/// helper may be taken from it in the midst of its part, which the caller then waits for. All in
-/// ticks.
+/// Weighs the time that helpers save the caller against the time that they cost it: the system may
+/// deschedule a helper in the middle of its part, and the caller then waits for it. All in ticks.
 class HelperBudget {
  public:
-  /// As much of what they brought, and at first of what they will, can be used up: ten to
-  /// thirty milliseconds.
+  /// The most that can be lost before the caller works alone: time that helpers saved and, at the
+  /// start, time that they are expected to save. Ten to thirty milliseconds.
   static constexpr std::int64_t kMostGain = 1 << 25;
-  /// What is lost beyond that, at most as much again, is made up for by so many times as much work
-  /// without them.
+  /// Loss beyond that, at most as much again, is repaid by this many times as much work without
+  /// helpers.
   static constexpr int kRepaid = 32;
 
   bool worksAlone() const { return debt_ > 0; }
   /// Work without helpers.
   void repay(std::int64_t worked) { debt_ = std::max<std::int64_t>(0, debt_ - worked); }
-  /// Of a round of `count` parts the caller did `own` in `worked`, and then `waited` for others.
+  /// Adds a round of `count` parts: the caller did `own` parts in `worked`, then `waited` for
+  /// others.
   void add(int own, int count, std::int64_t worked, std::int64_t waited);
 
  private:
@@ -38,15 +38,15 @@ class HelperBudget {
 };
 
 /// Threads that help with one round of work at a time. The calling thread takes part, and never
-/// waits for a helper that has not come yet: whoever is there takes the parts. Helpers that have
-/// nothing to do stay awake for a while, since rounds tend to follow one another, then sleep. After
-/// waiting long for one that was held up, the caller works alone for a while.
+/// waits for a helper that has not arrived yet: the threads that are there take the parts. Helpers
+/// that have nothing to do stay awake for a while, since rounds tend to follow one another, then
+/// sleep. After a long wait for a helper that was delayed, the caller works alone for a while.
 class ThreadPool {
  public:
   /// Those parts of a round that one thread does.
   class Parts {
    public:
-    /// Takes the next one that nobody has taken; false: none is left.
+    /// Takes the next part that no thread has taken; false: none is left.
     bool take() {
       taken_ = next_.fetch_add(1, std::memory_order_relaxed);
       if (taken_ >= all_) return false;
@@ -79,9 +79,9 @@ class ThreadPool {
   /// The number of the thread that asks: from 1 on for a pool's own, 0 for any other.
   static int current();
 
-  /// Has parts [0, parts) done, each once, on any threads, and returns when all are. `nanoseconds`:
-  /// what all of them take one thread, roughly. The first exception thrown by the work is thrown
-  /// here; some parts are then not done.
+  /// Runs parts [0, parts), each once, on any threads, and returns when all are done.
+  /// `nanoseconds`: approximate time of all of them on one thread. The first exception thrown by
+  /// the work is thrown here; some parts are then not done.
   void run(int parts, double nanoseconds, const Work& work);
 
   /// Measured cost of a round that helpers who are awake take part in, in nanoseconds: what going
@@ -107,14 +107,14 @@ class ThreadPool {
 
   std::vector<std::thread> helpers_;
 
-  /// The round's number, whether helpers may enter it, and how many of them are in it. What the
-  /// round is about is written before it opens, and read by who has entered.
+  /// The round's number, whether helpers may enter it, and how many of them are in it. The round's
+  /// data are written before it opens, and read by helpers that have entered.
   std::atomic<std::uint64_t> gate_ = 0;
   const Work* work_ = nullptr;
   int parts_ = 0;
   alignas(64) std::atomic<int> next_ = 0;
 
-  std::mutex mutex_;  ///< of what the two below wait for, and of the failure
+  std::mutex mutex_;  ///< guards what the two below wait for, and the failure
   std::condition_variable woken_, left_;
   std::uint64_t wakings_ = 0;
   std::exception_ptr failure_;
@@ -123,10 +123,10 @@ class ThreadPool {
   std::atomic<bool> callerSleeps_ = false;
 
   bool spread_ = false;  ///< each thread can have a processor of its own
-  int avoided_ = -1;     ///< by the helpers: the caller's processor when they were told last
+  int avoided_ = -1;     ///< by the helpers: the caller's processor when they were last notified
   /// How long a thread stays awake with nothing to do, nanoseconds.
   std::atomic<std::int64_t> patience_ = 0;
-  double wakeCost_ = 0;  ///< of waking all helpers, to who wakes them, nanoseconds
+  double wakeCost_ = 0;  ///< to wake all helpers, for the thread that does it, nanoseconds
   HelperBudget budget_;
   double unhelped_ = 0;  ///< work done while helpers slept, nanoseconds
   double handOver_ = 0;

@@ -17,14 +17,14 @@ struct ShippedLevel {
 };
 /// Those of the architecture that this was built for; the one that wants most comes first.
 std::vector<ShippedLevel> shippedLevels();
-/// What its code is generated for.
+/// The target that its code is generated for.
 Target targetOf(const ShippedLevel& level);
 
-/// What was shipped.
+/// The counts of what was shipped.
 struct Shipped {
   int kernels = 0, stencils = 0;
-  int fromCache = 0;      ///< of these, not compiled anew
-  std::size_t bytes = 0;  ///< of all their object files
+  int fromCache = 0;      ///< number of these that were found in the cache, not compiled
+  std::size_t bytes = 0;  ///< size of all their object files
 };
 
 /// Generates and compiles all that ships for a level: an object file for each in `folder`, and the

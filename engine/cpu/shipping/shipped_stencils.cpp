@@ -16,8 +16,8 @@ namespace {
 using Form = Stencil::Form;
 using Kind = Stencil::Kind;
 
-/// What is in registers before the op, or read from an input by it: as op lists put it, an operand
-/// is in the registers, or the first that is no number lies in an input.
+/// Whether op lists can contain an op with these operand forms: one operand is in the registers, or
+/// the first one that is not a number is in an input in memory.
 bool happens(const OpRow& row, const std::array<Form, 3>& forms) {
   const auto end = forms.begin() + row.arity;
   if (std::find(forms.begin(), end, Form::working) != end) return true;
@@ -81,7 +81,7 @@ class Collector {
     computed_ = TypeClass::float32;
   }
 
-  /// What lists of bytes need beside int32's pieces.
+  /// The pieces that lists of bytes need in addition to int32's.
   void addBytes() {
     for (const DType dtype : {DType::int8, DType::uint8}) {
       Stencil load{.kind = Kind::load, .dtype = dtype, .computed = TypeClass::int32};
@@ -135,7 +135,7 @@ class Collector {
     stencil.truths[operand] = false;
   }
 
-  /// Whether truth values are numbers to it. What a reduction makes of an element takes either.
+  /// Whether it takes bools as numbers. A reduction's mapped expression accepts both.
   static bool takesTruth(const OpRow& row) {
     return row.takes == AcceptedTypes::promoted || row.kind == OpKind::reduce;
   }

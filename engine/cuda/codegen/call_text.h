@@ -11,8 +11,8 @@ namespace fusebench::cuda {
 /// So many threads has a block of a kernel that stands in for a library's call.
 inline constexpr int kContractionThreads = 128;
 
-/// The parameters that say how many elements a tensor of a call has along a dimension, and how far
-/// apart they lie, in elements.
+/// The parameters with the number of elements of a call's tensor along a dimension, and with their
+/// stride, in elements.
 std::string extentName(std::size_t tensor, std::size_t dim);
 std::string strideName(std::size_t tensor, std::size_t dim);
 /// The line that a call's kernel begins with: its operands, then its result, as p0, p1, ..., and

@@ -21,9 +21,9 @@ namespace fusebench::cuda {
 /// The options that a kernel needs when its source is compiled.
 CompileFlags flagsOf(const Kernel& kernel);
 
-/// A kernel's code to be read: "cuda", with the program's names and statements if it is given; and
-/// where NVRTC is, "ptx" for an architecture, made of that text. Lines say which op they stand for.
-/// Throws std::runtime_error.
+/// A kernel's code for people to read: "cuda", with the program's names and statements if it is
+/// given; and, where NVRTC is available, the "ptx" that it compiles from that text for an
+/// architecture. Each line has the op that it belongs to. Throws std::runtime_error.
 std::vector<GeneratedCode> codeText(const Kernel& kernel, const Program* program,
                                     const Nvrtc* nvrtc, int architecture, CompileFlags flags = {});
 

@@ -16,25 +16,25 @@ struct Program;
 
 /// Kernel -> readable CUDA C++, and how to launch it.
 ///
-/// The text needs no headers and keeps to what follows, so that it also compiles as host C++17
-/// behind a small shim:
+/// The text needs no headers and uses only the following, so that it also compiles as host C++17
+/// with a small shim:
 ///   extern "C" __global__ void __launch_bounds__(N) or (N, M); static __device__ __forceinline__
 ///   functions, some of them templates; __restrict__; a const struct as a parameter; __shared__
 ///   arrays of structs in functions; alignas(8 or 16); enums; threadIdx.x/.y, blockIdx.x/.y,
 ///   blockDim.x/.y, gridDim.x/.y (unsigned);
 ///   __threadfence(); atomicAdd of unsigned;
 ///   __syncthreads(), reached by all threads of a block; __shfl_down_sync(0xffffffffu, value,
-///   delta) of float, double and long long, reached by all 32 lanes of a warp; likewise
-///   __shfl_sync(0xffffffffu, value, lane), of int, too;
+///   delta) of float, double and long long, reached by all 32 lanes of a warp; in the same way
+///   __shfl_sync(0xffffffffu, value, lane), also of int;
 ///   vectors of two and four elements, as vector_text.cpp names them, with members x y z w;
 ///   reinterpret_cast of pointers, to unsigned long long, too, and to pointers from it, and of an
 ///   element to an array of four; __int_as_float, __float_as_int, __longlong_as_double,
 ///   __double_as_longlong;
-///   fabsf sqrtf fmodf floorf ceilf truncf rintf copysignf fmaf; of double: sqrt fma rint tan;
+///   fabsf sqrtf fmodf floorf ceilf truncf rintf copysignf fmaf; for double: sqrt fma rint tan;
 ///   expf exp2f expm1f logf log2f log10f log1pf powf sinf cosf asinf acosf atanf atan2f sinhf coshf
 ///   tanhf asinhf acoshf atanhf erff;
 ///   #pragma unroll, with and without a number.
-/// A warp is 32 threads that are neighbours in threadIdx.x + threadIdx.y * blockDim.x.
+/// A warp is 32 threads with adjacent values of threadIdx.x + threadIdx.y * blockDim.x.
 namespace fusebench::cuda {
 
 struct SourceOptions {
@@ -77,7 +77,7 @@ struct LaunchStep {
 /// Counters by which the blocks that share a result find out who is the last.
 inline constexpr int kArrivalCounters = 4096;
 
-/// What one execution of a kernel launches. Scratch memory may be given back after it.
+/// The launch of one execution of a kernel. Its scratch memory may be freed after it.
 struct LaunchPlan {
   LaunchStep step;
   bool launches = false;  ///< else there is nothing to compute
@@ -95,18 +95,18 @@ struct LoopShape {
   };
   std::array<Extent, kMaxRank> extents;
   int rank = 0;
-  Role role{};                     ///< of the entry
-  bool wholeRows = false;          ///< nobody shares a result but the threads of one block
-  int keptElements = 0;            ///< that a thread can keep of its row in registers
+  Role role{};                     ///< the entry's role
+  bool wholeRows = false;          ///< only the threads of one block share a result
+  int keptElements = 0;            ///< the most that a thread can keep of its row in registers
   bool oneElementAThread = false;  ///< there is no loop: the launch must cover all elements
-  std::size_t partialBytes = 0;    ///< of one partial result of all reductions
-  std::int64_t weight = 1;         ///< of an element: about so many instructions
+  std::size_t partialBytes = 0;    ///< size of one partial result of all reductions
+  std::int64_t weight = 1;         ///< approximate instructions per element
 };
 
 struct Source {
   std::string text;
   std::vector<int> lineOps;  ///< per line of text: the op (of Kernel::ops) it stands for; -1: none
-  std::vector<Entry> entries;  ///< of a kernel one; of the interpreter one for each width
+  std::vector<Entry> entries;  ///< a kernel has one; the interpreter has one per width
   LoopShape loops;
   bool narrow = false;  ///< indices are 32-bit: see IndexWidth for the launches it serves
 

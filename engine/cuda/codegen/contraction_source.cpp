@@ -154,8 +154,8 @@ class ContractionWriter {
     return loadedText(call_.dtype(tensor), fmt::format("p{}[{}]", tensor, at));
   }
 
-  /// A warp's lanes go along the last loop side by side: sixteen bytes each at a time, four, or
-  /// one, as the factors lie.
+  /// A warp's lanes go along the last loop next to each other: with sixteen, four, or one byte each
+  /// at a time, as the factors' layouts allow.
   void dotProducts() {
     const char depth = call_.form.letters.back();
     text_.line(fmt::format("const int lane = threadIdx.x % {};", kWarp));
@@ -302,8 +302,8 @@ class ContractionWriter {
     return fmt::format(" / ({})({})", type_, product);
   }
 
-  /// Goes on with the next window unless this place has its greatest element: the first of several,
-  /// the last NaN.
+  /// Continues with the next window unless this place has its greatest element: the first one of
+  /// several, the last NaN.
   void onlyGreatest() {
     text_.line("bool found = false, here = false;");
     text_.line(fmt::format("{} greatest = 0;", type_));

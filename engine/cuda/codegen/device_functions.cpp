@@ -3,12 +3,12 @@
 //
 // CUDA's documented errors (CUDA C++ Programming Guide, Mathematical Functions, float32, with
 // -ftz=false -prec-div=true -prec-sqrt=true) count units between the result and the correctly
-// rounded one, so that up to half a unit comes on top. Editions differ by a unit here and there;
-// about: 0 for + - * / sqrtf fmaf fmodf and roundings; 1 for logf log2f log1pf expm1f; 2 for expf
-// exp2f sinf cosf tanhf asinf acosf atanf coshf erff; 3 for sinhf asinhf atanhf atan2f. Ours,
-// through double, are those at or over a row's bound: log10f (2, bound 2), tanf, acoshf, powf,
-// erfcf (4 or more, bound 4; gelu wants erfc better than that). expf, exp2f, sinf, cosf and tanhf
-// stand at their bound of 2 there: what they really do must be measured on a device.
+// rounded one, so that up to half a unit must be added. Editions differ by a unit in places; about:
+// 0 for + - * / sqrtf fmaf fmodf and roundings; 1 for logf log2f log1pf expm1f; 2 for expf exp2f
+// sinf cosf tanhf asinf acosf atanf coshf erff; 3 for sinhf asinhf atanhf atan2f. Ours, through
+// double, are those at or over a row's bound: log10f (2, bound 2), tanf, acoshf, powf, erfcf (4 or
+// more, bound 4; gelu needs a better erfc than that). expf, exp2f, sinf, cosf and tanhf are at
+// their bound of 2 there: their actual errors must be measured on a device.
 #include "engine/cuda/codegen/device_functions.h"
 
 #include <array>

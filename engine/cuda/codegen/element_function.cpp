@@ -246,7 +246,7 @@ std::string carriedText(const KernelOutput& output, const std::string& accumulat
   const CPiece made = finishPiece(output.finish, accumulated, count, finishPieces(output));
   const DType dtype = output.tensor.dtype;
   if (dtype == DType::boolean) return within(made, Binding::sum) + " != 0";
-  // Of integers as their storage holds them; a 16-bit float is rounded where it is used.
+  // Integers in the type of their storage; a 16-bit float is rounded where it is used.
   const char* const type = isRounded(dtype) ? "float" : storageText(dtype);
   return fmt::format("({}){}", type, within(made, Binding::unary));
 }

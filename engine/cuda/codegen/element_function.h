@@ -22,12 +22,12 @@ class ElementFunction {
   void write(SourceText& text, bool routine = false) const;
   /// Inputs that it takes, in the order of its parameters.
   const std::vector<std::size_t>& inputs() const { return inputs_; }
-  /// "element(a, b, number0, y)": `values` of inputs() and variables for results(). What phases
-  /// handed on goes by its own names.
+  /// "element(a, b, number0, y)": `values` of inputs() and variables for results(). Values that
+  /// phases handed on have their own names.
   std::string call(const std::vector<std::string>& values,
                    const std::vector<std::string>& results) const;
 
-  /// What it hands back, one for each different value among the kernel's outputs.
+  /// The values that it returns, one for each different value among the kernel's outputs.
   struct Result {
     ExprId value = -1;
     TypeClass type = TypeClass::float32;

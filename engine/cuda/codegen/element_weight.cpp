@@ -23,7 +23,7 @@ std::int64_t compileMicroseconds(const ExprNode& node) {
   switch (node.primitive) {
     case Primitive::sin:
     case Primitive::cos:
-    case Primitive::tan:  // of a float32 beyond 105,615 they have a loop over the bits of 2/pi
+    case Primitive::tan:  // a float32 beyond 105,615 needs a loop over the bits of 2/pi
       return wide ? 4'000 : 9'000;
     case Primitive::fmod:
       return wide ? 22'000 : 6'000;
@@ -38,7 +38,7 @@ std::int64_t compileMicroseconds(const ExprNode& node) {
   }
 }
 
-/// What `ofNode` says of each node that a kernel needs, together.
+/// The sum of `ofNode` over the nodes that a kernel needs.
 template <class OfNode>
 std::int64_t sumOverNeeded(const Kernel& kernel, const OfNode& ofNode) {
   const std::vector<int> needed = numberNeeded(kernel);

@@ -13,8 +13,8 @@ namespace fusebench::cuda {
 std::int64_t elementWeight(const Kernel& kernel);
 
 /// About how many microseconds NVRTC takes for the text of one element of a kernel, each time that
-/// it is part of a loop. From NVRTC 13.0 on one core of a Xeon: 33 copies of each function in a
-/// kernel beside one copy.
+/// it is part of a loop. Measured with NVRTC 13.0 on one core of a Xeon: 33 copies of each function
+/// in a kernel compared with one copy.
 std::int64_t compileMicroseconds(const Kernel& kernel);
 
 }  // namespace fusebench::cuda

@@ -51,7 +51,7 @@ Binding tighter(Binding binding) {
 }
 
 CPiece binary(const Operator& op, const CPiece& a, const CPiece& b) {
-  // Comparisons and && beside || in parentheses: compilers warn, and readers stumble.
+  // Comparisons, and && next to ||, are in parentheses: compilers warn, and readers stumble.
   const bool arithmetic = op.binding == Binding::sum || op.binding == Binding::product;
   const Binding left = arithmetic ? op.binding : Binding::sum;
   const Binding right = arithmetic ? tighter(op.binding) : Binding::sum;

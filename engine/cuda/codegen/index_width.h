@@ -36,7 +36,7 @@ class IndexWidth {
 
   int rank_ = 0, integers_ = 0;
   std::vector<Number> extents_;
-  std::vector<Number> strides_;  ///< of the tensors that have other than 0 and 1 alone, by tensor
+  std::vector<Number> strides_;  ///< per tensor, for tensors with strides other than 0 and 1
 };
 
 }  // namespace fusebench::cuda

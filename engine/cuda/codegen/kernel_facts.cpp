@@ -183,7 +183,7 @@ std::vector<bool> movedAlong(const KernelFacts& facts, int dim, std::vector<bool
   return tensors;
 }
 
-/// Whether neighbours can be walked so many at a time, as far as is known before the launch.
+/// Whether adjacent elements can be walked `width` at a time, as far as is known before the launch.
 bool divides(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
              const std::vector<bool>& moved, int width) {
   const Kernel& kernel = facts.kernel;

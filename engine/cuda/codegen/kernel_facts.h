@@ -38,17 +38,17 @@ struct KernelFacts {
   const Kernel& kernel;
   const Program* program;
   Names names;
-  std::vector<std::string> valueNames;  ///< of body nodes that get a name of their own; else empty
-  std::vector<std::string> inputNames;  ///< of input values, as elements
-  std::vector<std::string> pointers;    ///< of tensors: inputs, then outputs
+  std::vector<std::string> valueNames;  ///< per body node: its own name, or empty
+  std::vector<std::string> inputNames;  ///< names of input values, as elements
+  std::vector<std::string> pointers;    ///< per tensor: inputs, then outputs
   std::vector<std::string> scalars;
-  std::vector<std::string> carried;               ///< what phases hand on
+  std::vector<std::string> carried;               ///< values that phases hand on
   std::vector<std::string> extents;               ///< per dimension: a number or a parameter
-  std::vector<std::vector<std::string>> strides;  ///< likewise, per tensor
-  std::vector<std::string> indices;               ///< of the loops: "i0"
+  std::vector<std::vector<std::string>> strides;  ///< the same per tensor
+  std::vector<std::string> indices;               ///< per loop: "i0"
   std::vector<std::string> integers;              ///< run-time integers, in their order
   std::string index;                              ///< type of indices: "int" or "long long"
-  /// Of a phase: the kernel whose parameters an entry has.
+  /// For a phase: the kernel whose parameters an entry has.
   const KernelFacts* whole = nullptr;
 
  private:

@@ -31,7 +31,7 @@ LoopWriter::LoopWriter(KernelFacts& facts, const ElementFunction& element, Sourc
     positions |= output.reduces && info(output.accumulate).positions;
   }
   path_ = vectorPath(facts_, order_, order_.back(), touched, width);
-  // Positions count in the order of the dimensions: neighbours must follow each other in it.
+  // Positions count in the order of the dimensions: adjacent elements must follow each other in it.
   for (std::size_t d = 1; positions && d < order_.size(); ++d)
     path_.possible &= order_[d - 1] < order_[d];
 }
@@ -146,7 +146,8 @@ void LoopWriter::writeKeeping(const Kept& kept, const std::string& count, const 
 void LoopWriter::writeKept(const Kept& kept, const std::string& count, const std::string& lane,
                            const std::string& lanes, const Use& several) {
   openVectors(kept.vectors, lane, lanes);
-  // What is the same for all of the row is computed by the first, which all others come after.
+  // The first vector computes the values that are the same all along the row; all others come after
+  // it.
   text_.line(fmt::format("if (i >= {} / {}) break;", count, path_.width));
   writeSeveral(several, &kept);
   text_.close();

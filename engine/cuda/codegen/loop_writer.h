@@ -16,8 +16,8 @@ namespace fusebench::cuda {
 class LoopWriter {
  public:
   /// Loops over `order` (dimensions, outermost first) inside the dimensions `outer`, whose indices
-  /// are known already; `width`: of the vectors that it shares with other loops, 0: those that suit
-  /// its own tensors.
+  /// are known already. `width`: width of the vectors, shared with other loops; 0: the width that
+  /// suits its own tensors.
   LoopWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
              std::vector<int> outer, std::vector<int> order, int width = 0);
 
@@ -41,7 +41,7 @@ class LoopWriter {
   void overlapReads() { unroll_ = 4; }
   /// The same of two vectors.
   void overlapVectors() { unrollVectors_ = 2; }
-  /// What has to be true for several at a time.
+  /// The conditions for reading several elements at a time.
   const std::vector<std::string>& conditions() const { return path_.conditions; }
 
   /// What a thread keeps in registers while a row is gone through several times: up to
@@ -57,7 +57,7 @@ class LoopWriter {
   /// Reads what is to be kept.
   void writeKeeping(const Kept& kept, const std::string& count, const std::string& lane,
                     const std::string& lanes);
-  /// What the element function makes of the first element of all, with nothing stored.
+  /// Calls the element function on the very first element and stores nothing.
   void writeFirst(const Use& use);
 
   /// Defines the indices of `dims` from the expression `running`, which counts groups of
@@ -81,7 +81,7 @@ class LoopWriter {
   SourceText& text_;
   std::vector<int> outer_, order_;
   VectorPath path_;
-  int unroll_ = 1;  ///< of the loop that takes one element at a time
+  int unroll_ = 1;  ///< for the loop that takes one element at a time
   int unrollVectors_ = 1;
 };
 

@@ -29,7 +29,7 @@ Source orderSource(const LibraryCall& call) {
   text.open(
       "for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < count; at += "
       "(long long)gridDim.x * blockDim.x)");
-  // Threads beside one another are of one row: they read each of its elements together.
+  // Adjacent threads are of one row: they read each of its elements together.
   text.line("const long long i = at % length;");
   text.line("long long rest = at / length, row = 0, result = 0;");
   for (std::size_t d = rank; d-- > 0;) {

@@ -93,11 +93,11 @@ bool isSpread(const KernelOutput& output) {
 /// A thread keeps up to so many elements of a row, those of several tensors in up to so many
 /// registers: half of those that it has.
 constexpr int kMostElements = 32, kMostRegisters = 64;
-/// Of rows of unknown length, and those that need no more.
+/// For rows of unknown length, and for those that need no more.
 constexpr int kUsualElements = 16;
 
-/// For an element. Of 64 bits it takes two, and what is computed of it as many again: more would
-/// not be kept in registers, but spilt.
+/// Registers per element. An element of 64 bits takes two, and a value computed from it as many
+/// again: more would not be kept in registers, but spilled.
 int registersOf(DType dtype) {
   return info(dtype).size == 8 ? 4 : 1;
 }
@@ -105,12 +105,12 @@ int registersOf(DType dtype) {
 /// The reads of elements that are cheaper than this are worth overlapping.
 constexpr std::int64_t kLightRow = 64;
 
-/// compileMicroseconds() that phases may come to where they are part of each loop that calls them:
-/// a loop of eight rounds that each take a sine and a mean took 9 s. Beyond it the dear ones are
-/// routines of their own. What is kept in registers then lies in local memory during calls, so that
-/// no more do than have to.
+/// The most compileMicroseconds() of phases that are part of each loop that calls them: a loop of
+/// eight rounds that each take a sine and a mean took 9 s. Beyond it the expensive ones are
+/// separate routines. Values kept in registers are then in local memory during calls, so only as
+/// many phases as necessary become routines.
 constexpr std::int64_t kMostMicroseconds = 1'000'000;
-/// A phase that takes less is no routine: a call would take as long as what is called.
+/// A phase below this does not become a routine: the call would take the same time as its body.
 constexpr std::int64_t kWorthACall = 1'000;
 
 }  // namespace
@@ -140,7 +140,8 @@ LoopWriter PhaseWriter::loopOf(Phase& phase) const {
   return {phase.facts, *phase.element, text_, rows_, reduced_, width_};
 }
 
-/// What several phases read along the row, if all of them take several elements at a time.
+/// Chooses the inputs that several phases read along the row, if all phases take several elements
+/// at a time.
 void PhaseWriter::chooseKept() {
   std::vector<int> readers(facts_.kernel.inputs.size(), 0);
   std::vector<std::string> conditions;
@@ -226,7 +227,7 @@ int PhaseWriter::mostRegisters() const {
   return most.empty() ? 0 : *std::ranges::max_element(most);
 }
 
-/// What of a phase's tensors is kept.
+/// The kept inputs among a phase's tensors.
 LoopWriter::Kept PhaseWriter::keptOf(const Phase& phase) const {
   LoopWriter::Kept kept{kept_.vectors, {}, {}};
   const KernelPhase& said = *phase.said;

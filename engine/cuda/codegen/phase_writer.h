@@ -15,11 +15,11 @@ namespace fusebench::cuda {
 
 /// Writes the entry of a kernel with phases.
 ///
-/// Threads share rows as where one is reduced (role rows): blockDim.x threads a row, blockDim.y
-/// rows a block. They go along their row once a phase; what a phase gathers is handed to all
-/// threads of the row. What several phases read is kept in registers where the row is short enough
-/// for its threads, and so is what several compute if that is dear; else it is read again, from
-/// caches, and computed again.
+/// Threads share rows as where one is reduced (role rows): blockDim.x threads per row, blockDim.y
+/// rows per block. They go along their row once per phase; the value that a phase accumulates is
+/// handed to all threads of the row. Elements that several phases read are kept in registers where
+/// the row is short enough for its threads, and so are values that several phases compute if they
+/// are expensive. Otherwise elements are read again, from caches, and values computed again.
 class PhaseWriter {
  public:
   PhaseWriter(KernelFacts& facts, const SourceOptions& options, SourceText& text);
@@ -37,8 +37,8 @@ class PhaseWriter {
   void writeHelpers() const;
   void writeEntry(const std::string& name);
 
-  // Of a kernel that goesOnce(): its only loop, and what one thread does when that is done and what
-  // it carries is there.
+  // For a kernel that goesOnce(): its only loop, and the work of one thread after the loop, when
+  // the values that the loop carries are available.
   KernelFacts& loopFacts() { return phases_.front().facts; }
   const ElementFunction& loopElement() const { return *phases_.front().element; }
   const std::vector<int>& loopCarried() const { return phases_.front().said->carried; }
@@ -58,7 +58,8 @@ class PhaseWriter {
   void keepResults(const SourceOptions& options);
   int mostRegisters() const;
   LoopWriter::Kept keptOf(const Phase& phase) const;
-  /// `copies`: so many times the text of each has these as its part, if they are no routines.
+  /// `copies`: number of copies of these functions in the text of each phase, unless they are
+  /// routines.
   void writeFunctions(const std::deque<Phase>& phases, std::int64_t copies) const;
   void writeKeeping();
   void writePhase(Phase& phase);

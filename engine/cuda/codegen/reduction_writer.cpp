@@ -13,7 +13,7 @@
 namespace fusebench::cuda {
 namespace {
 
-/// How well the tensors run along a dimension: neighbours side by side are best, repeats are free.
+/// How well the tensors run along a dimension: contiguous elements are best, repeats are free.
 int suitability(const KernelFacts& facts, int dim) {
   int score = 0;
   for (std::size_t t = 0; t < facts.tensors(); ++t) {
@@ -170,7 +170,7 @@ void ReductionWriter::openResults() {
   text_.line(fmt::format("const {} {} = first + threadIdx.{};", index, number_, across_));
 }
 
-/// What only one thread of a row or column does.
+/// Opens the block that only one thread of a row or column executes.
 void ReductionWriter::openFirst() {
   std::string condition = fmt::format("threadIdx.{} == 0", side_);
   if (!kept_.empty()) condition += fmt::format(" && {0} < {0}s", number_);

@@ -12,15 +12,15 @@ namespace fusebench::cuda {
 
 /// Writes the entry of a kernel that reduces.
 ///
-/// The kept dimensions number the results ("rows" or "columns"), the reduced ones what each is made
-/// of. Threads side by side go along the dimension that suits most tensors: a reduced one (role
-/// rows: blockDim.x threads share a result, blockDim.y results a block) or a kept one (role
-/// columns: 32 neighbouring results a block, blockDim.y threads share each). blockIdx.y counts the
-/// parts that each result's elements are dealt out to; with several, states go to scratch memory,
-/// and the last block to come makes the results of them.
+/// The kept dimensions number the results ("rows" or "columns"); each is reduced over the other
+/// dimensions. Adjacent threads go along the dimension that suits most tensors: a reduced one (role
+/// rows: blockDim.x threads share a result, blockDim.y results per block) or a kept one (role
+/// columns: 32 adjacent results per block, blockDim.y threads share each). blockIdx.y counts the
+/// parts that each result's elements are divided into; with several, states go to scratch memory,
+/// and the last block to arrive computes the results from them.
 class ReductionWriter {
  public:
-  /// Of a kernel with one phase, of which these are the facts.
+  /// For a kernel with one phase, which these facts describe.
   struct Tail {
     /// Writes what is done with results that have the names of what is carried, instead of storing
     /// them.
@@ -55,7 +55,8 @@ class ReductionWriter {
   const ElementFunction& element_;
   SourceText& text_;
   Role role_{};
-  char side_ = 'x', across_ = 'y';  ///< of threads: that share a result, that have different ones
+  char side_ = 'x', across_ = 'y';  ///< threadIdx member of threads that share a result, and of
+                                    ///< those with different ones
   std::string number_ = "row";
   bool light_ = false;
   std::vector<int> kept_, reduced_;  ///< in the order of loops: the last one changes fastest

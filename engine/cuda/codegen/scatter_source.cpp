@@ -64,7 +64,7 @@ class ScatterWriter {
   /// Whether a place counts through this dimension of what is written to.
   bool isAlong(std::size_t d) const { return d >= dim_ && d < dim_ + over_; }
 
-  /// Where a place is from its column's beginning on.
+  /// The offset of a place from the beginning of its column.
   std::string placeIn(std::size_t tensor) const {
     if (rank_ == 0) return "0";
     if (over_ == 1) return "place * " + strideName(tensor, dim_);
@@ -104,7 +104,7 @@ class ScatterWriter {
     return text.empty() ? "0" : text;
   }
 
-  /// How far apart what is added lies along one of the dimensions of where it goes.
+  /// The stride of the added tensor along one of the target's dimensions.
   std::string addedStep(std::size_t d) const {
     const std::size_t own = call_.rank(kAdded);
     if (!call_.scatter.spreads) return strideName(kAdded, d);
@@ -149,7 +149,7 @@ class ScatterWriter {
     for (int d = 0; d < std::max(opened, 1); ++d) text_.close();
   }
 
-  /// What becomes of what is there and what is given.
+  /// The combination of the existing and the given element.
   std::string putText(const std::string& there, const std::string& given) const {
     const DType dtype = call_.result;
     if (call_.scatter.sets) return given;

@@ -19,7 +19,7 @@ class SourceText {
   /// "text {", and what follows is indented.
   void open(std::string_view text, int op = -1);
   void close(std::string_view text = "}");
-  /// What follows is indented, until the next close().
+  /// Indents the lines that follow, until the next close().
   void indent() { indent_ += 2; }
 
   std::string takeText() { return std::move(text_); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is not of float32 and truth values. Integers wrap around as unsigned arithmetic does, for a
-// signed overflow means nothing in C++; 16-bit floats are computed in float32.
+// Types other than float32 and truth values. Integers wrap around as unsigned arithmetic does,
+// because signed overflow is undefined in C++; 16-bit floats are computed in float32.
 #include "engine/cuda/codegen/typed_text.h"
 
 #include <array>

@@ -11,8 +11,8 @@
 
 namespace fusebench::cuda {
 
-/// C++'s type of a class ("long long"), and of an element in memory; bool lies in a byte, 16-bit
-/// floats in an unsigned short.
+/// The C++ type of a class ("long long"), and of an element in memory; a bool is stored in a byte,
+/// a 16-bit float in an unsigned short.
 const char* classText(TypeClass type);
 const char* storageText(DType dtype);
 /// An element of memory as what is computed with, and back.
@@ -24,12 +24,12 @@ CPiece constantText(const ExprNode& node);
 /// A node of any class, but for leaves; `from`: the class of its last operand.
 CPiece nodeText(const ExprNode& node, TypeClass from, std::span<const CPiece> operands);
 
-/// What these call, as far as the kernel does.
+/// The functions that these call, as far as the kernel uses them.
 std::string typedHelpers(const Kernel& kernel);
-/// What loads and stores of these call.
+/// The functions that loads and stores of these dtypes call.
 std::string typedHelpers(std::span<const DType> stored);
 
-/// How to accumulate elements of a class; of float32 as accumulatorText() says.
+/// How to accumulate elements of a class; for float32 as in accumulatorText().
 class TypedAccumulator {
  public:
   TypedAccumulator(Accumulate kind, TypeClass type);

@@ -17,12 +17,12 @@ constexpr std::string_view kVectorNames[] = {
     "store8Half",   "load2Bfloat", "store2Bfloat", "load4Bfloat", "store4Bfloat", "load8Bfloat",
     "store8Bfloat", "four",        "four0",        "four1",       "four2",        "four3"};
 
-/// How neighbours lie in the registers that one instruction moves.
+/// How adjacent elements are packed in the registers that one instruction moves.
 struct Packing {
   const char* type;  ///< CUDA's vector: "uint4"
-  int words;         ///< of it: x, y, ...
-  int perWord = 1;   ///< two 16-bit floats lie in a word
-  int bytes = 16;    ///< of the vector, which it is aligned by
+  int words;         ///< its words: x, y, ...
+  int perWord = 1;   ///< a word holds two 16-bit floats
+  int bytes = 16;    ///< of the vector; also its alignment
 };
 
 Packing packingOf(DType dtype, int width) {
@@ -47,7 +47,7 @@ Packing packingOf(DType dtype, int width) {
   }
 }
 
-/// Both 16-bit floats lie in memory as the same type and are computed with as the same one.
+/// Both 16-bit floats are stored as the same type and computed with as the same one.
 std::string function(const char* what, DType dtype, int width) {
   return fmt::format("{}{}{}", what, width,
                      dtype == DType::float16    ? "Half"
@@ -142,7 +142,7 @@ std::string storeVectorText(DType dtype, int width, const std::string& pointer,
 
 std::string vectorHelpers(std::span<const DType> dtypes, int width) {
   std::string text;
-  std::vector<std::string> pointers;  // bool lies in memory as uint8 does, and halves as halves
+  std::vector<std::string> pointers;  // bool is stored as uint8 is, and halves as halves
   for (std::size_t d = kDTypes; d-- > 0;) {
     const auto dtype = static_cast<DType>(d);
     if (std::ranges::find(dtypes, dtype) == dtypes.end()) continue;

@@ -9,17 +9,18 @@
 
 namespace fusebench::cuda {
 
-/// So many neighbours are read and written at a time: 16 bytes of float32, the most that one
-/// instruction moves; of types of 64 bits half, of 16-bit floats twice as many.
+/// Number of adjacent elements that are read and written at a time: 16 bytes of float32, the most
+/// that one instruction moves; half as many for types of 64 bits, twice as many for 16-bit floats.
 inline constexpr int kVector = 4, kNarrowVector = 2, kWideVector = 8;
 
-/// A statement that brings `width` neighbours from `pointer` into the array `to`, as what is
-/// computed with, and one that puts them there; both ends are aligned as aligned() asks.
+/// A statement that loads `width` adjacent elements from `pointer` into the array `to`, in the type
+/// that is computed with, and one that stores them; both pointers are aligned as aligned()
+/// requires.
 std::string loadVectorText(DType dtype, int width, const std::string& to,
                            const std::string& pointer);
 std::string storeVectorText(DType dtype, int width, const std::string& pointer,
                             const std::string& from);
-/// What these statements call, and aligned(), for tensors of these dtypes.
+/// The functions that these statements call, and aligned(), for tensors of these dtypes.
 std::string vectorHelpers(std::span<const DType> dtypes, int width);
 
 /// The names of all functions and variables in these texts.

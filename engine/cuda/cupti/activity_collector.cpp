@@ -16,7 +16,7 @@ namespace fusebench::cuda {
 namespace {
 
 constexpr std::align_val_t kBufferAlignment{64};  // CUPTI asks for 8
-/// How often, and from how many milliseconds on, records that are late are waited for.
+/// The most waits for late records. They take 1, 2, 4, ... milliseconds.
 constexpr int kLatePatience = 6;
 
 struct WantedActivity {
@@ -183,8 +183,8 @@ void ActivityCollector::parse() {
   }
 }
 
-/// Everything that is complete leaves CUPTI and is read. What other threads go on handing over is
-/// not waited for: there might be no end to it.
+/// Everything that is complete leaves CUPTI and is read. Records that other threads continue to
+/// hand over are not awaited: there might be no end to it.
 void ActivityCollector::flush() {
   functions_.flushAll(kFlushCompleted);
   std::unique_lock lock(mutex_);

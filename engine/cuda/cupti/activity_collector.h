@@ -27,9 +27,9 @@ namespace fusebench::cuda {
 /// which may be in a callback.
 class ActivityCollector final : public DeviceCollector {
  public:
-  /// Of each buffer handed to CUPTI.
+  /// Size of each buffer for CUPTI.
   static constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
-  /// So many at most where CUPTI can do with a refusal: 256 MiB.
+  /// The most buffers, where CUPTI can handle a refusal: 256 MiB.
   static constexpr int kMostBuffers = 64;
 
   ActivityCollector(const CuptiFunctions& functions, std::uint32_t version,
@@ -45,7 +45,7 @@ class ActivityCollector final : public DeviceCollector {
   const CollectorStatus& status() const { return status_; }
 
   void begin() override;
-  /// CUPTI's first buffers cost the first calls that are recorded some 300 us.
+  /// CUPTI's first buffers cost the first recorded calls about 300 us.
   void settle() override;
   Collected end() override;
   std::string callName(const ApiCall& call) const override;
@@ -80,7 +80,7 @@ class ActivityCollector final : public DeviceCollector {
   ClockReading begun_;
   std::uint64_t from_ = 0;  ///< what began before is not wanted, by CUPTI's clock
 
-  mutable std::mutex mutex_;  ///< of all below
+  mutable std::mutex mutex_;  ///< guards everything below
   std::condition_variable arrived_, caughtUp_;
   std::vector<std::unique_ptr<std::uint8_t[], Free>> buffers_;  ///< all there are
   std::vector<std::uint8_t*> free_;
@@ -95,7 +95,7 @@ class ActivityCollector final : public DeviceCollector {
 /// Cupti::open finds; see ActivityCollector::attach. `driver`: libcuda, as Driver::open takes it.
 /// Throws nothing: what is wrong is in the status.
 CollectorStatus attachCollector(const std::string& driver = {});
-/// What came of that; off if it was not tried.
+/// The outcome of attachCollector(); off if it was not tried.
 CollectorStatus collectorStatus();
 /// The collector of this process if it is attached and collects; else null.
 ActivityCollector* processCollector();

@@ -214,7 +214,7 @@ std::vector<int> placesInLaunch(std::span<const DeviceWork> work) {
     return std::tuple(work[a].start, work[a].graphNode) <
            std::tuple(work[b].start, work[b].graphNode);
   };
-  // Of each graph the nodes in order, by its fullest replay.
+  // The nodes of each graph in order, by its fullest replay.
   std::map<std::uint32_t, std::vector<std::uint64_t>> nodes;
   for (auto& [launch, members] : launches) {
     std::sort(members.begin(), members.end(), started);

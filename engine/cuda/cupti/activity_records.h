@@ -18,10 +18,11 @@ bool isLaunch(const ApiCall& call);
 /// the beginning of a capture and its end on one thread. By their start.
 std::vector<const ApiCall*> launchesOf(std::span<const ApiCall> calls);
 
-/// Reads one record: its bytes, from its own first to the next one's first or to the buffer's end.
-/// Only what all layouts of its kind have in common is read (kernels: 5 to 11), and what newer ones
-/// add where it is long enough. What has no sensible times is counted in `into.losses` alone; kinds
-/// that nobody asked for are passed over. A kernel's name must be a C string that lives.
+/// Reads one record: its bytes, from its first to the next record's first or to the buffer's end.
+/// Only fields that all layouts of its kind have in common are read (kernels: 5 to 11), and those
+/// that newer layouts add where the record is long enough. A record without sensible times is only
+/// counted in `into.losses`; kinds that were not requested are skipped. A kernel's name must be a C
+/// string that stays valid.
 void readRecord(std::span<const std::uint8_t> record, Activities& into);
 
 /// How CUPTI steps from record to record: cuptiActivityGetNextRecord.
@@ -31,10 +32,11 @@ using NextRecord = CuptiResult (*)(std::uint8_t* buffer, std::size_t validBytes,
 /// Reads all records of a buffer of CUPTI's, of which so many bytes are valid.
 void readBuffer(std::uint8_t* buffer, std::size_t validBytes, NextRecord next, Activities& into);
 
-/// Which execution of its launch each one is. All of a graph launch share the correlation, and are
-/// told apart by their nodes; the nodes' order is that in which they started in the most complete
-/// replay of their graph, so that an execution whose record was lost shifts no other. Elsewhere
-/// executions of one correlation count by their start. Kernels only; -1 for other work.
+/// The number of each execution within its launch. All executions of a graph launch share the
+/// correlation and are distinguished by their nodes; the nodes' order is that in which they started
+/// in the most complete replay of their graph, so that an execution whose record was lost shifts no
+/// other. Otherwise executions of one correlation count by their start. Kernels only; -1 for other
+/// work.
 std::vector<int> placesInLaunch(std::span<const DeviceWork> work);
 
 }  // namespace fusebench::cuda

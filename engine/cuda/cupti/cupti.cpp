@@ -41,7 +41,8 @@ int cudaMajorOf(std::uint32_t version) {
 
 std::string cuptiSearchError(const std::vector<LibraryAttempt>& attempts) {
   if (attempts.empty()) return saying("CUPTI was not looked for");
-  // What a variable names, or what was there but unfit, says more than the system's search.
+  // A file that a variable names, or one that was found but unfit, explains more than the system's
+  // search.
   for (const LibraryAttempt& attempt : attempts)
     if (attempt.candidate.path.find('/') != std::string::npos)
       return saying("no CUPTI that can be used: {} ({}): {}", attempt.candidate.path,
@@ -74,7 +75,7 @@ std::string Cupti::versionText() const {
 
 int crashOf(CuptiResult (*function)(std::uint32_t*)) {
   const pid_t child = fork();
-  if (child < 0) return 0;  // not to be found out; the caller goes on as if it had not asked
+  if (child < 0) return 0;  // cannot be found out; the caller continues as if it had not asked
   if (child == 0) {
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);

@@ -52,8 +52,8 @@ class Cupti {
   static std::shared_ptr<const Cupti> open(const SearchPlaces& places, int driver = 0);
 
   const CuptiFunctions& functions() const { return functions_; }
-  const std::string& path() const { return path_; }   ///< of the file
-  std::uint32_t version() const { return version_; }  ///< of its interface: 130001, 26
+  const std::string& path() const { return path_; }   ///< path of the file
+  std::uint32_t version() const { return version_; }  ///< version of its interface: 130001, 26
   std::string versionText() const;                    ///< "13.0 (interface 130001)"
   /// All candidates looked at until this one was taken.
   const std::vector<LibraryAttempt>& attempts() const { return attempts_; }

@@ -47,13 +47,13 @@ inline constexpr std::uint32_t kCallGraphLaunch = 514;
 inline constexpr std::uint32_t kCallBeginCapture = 539;  ///< cuStreamBeginCapture_v2
 inline constexpr std::uint32_t kCallEndCapture = 497;    ///< cuStreamEndCapture
 
-// Numbers of the runtime's functions (CUPTI_RUNTIME_TRACE_CBID_...), which libraries launch by: of
-// what they ask of the driver then there are no records.
+// Numbers of the runtime's functions (CUPTI_RUNTIME_TRACE_CBID_...) that libraries launch with:
+// there are no records of the driver calls that these make.
 inline constexpr std::uint32_t kRuntimeLaunchKernel = 211;     ///< cudaLaunchKernel_v7000
 inline constexpr std::uint32_t kRuntimeLaunchKernelExC = 430;  ///< cudaLaunchKernelExC_v11060
 
-/// Where the members of records lie, in bytes. Newer layouts only add behind older ones, so that
-/// one set of places serves them all.
+/// Offsets of the members of records, in bytes. Newer layouts only add members at the end, so that
+/// one set of offsets serves them all.
 namespace record {
 
 /// CUpti_ActivityKernel5 to 11.
@@ -78,8 +78,8 @@ inline constexpr std::size_t direction = 4;  ///< 8 bits, of a copy; CUpti_Activ
 inline constexpr std::size_t amount = 8;     ///< 64 bits
 inline constexpr std::size_t start = 16, end = 24;
 inline constexpr std::size_t device = 32, context = 36, stream = 40, correlation = 44;
-inline constexpr std::size_t graphNode = 64;  ///< from Memcpy3 and Memset2 on
-inline constexpr std::size_t graph = 72;      ///< from Memcpy4 and Memset3 on
+inline constexpr std::size_t graphNode = 64;  ///< Memcpy3 and Memset2 or newer
+inline constexpr std::size_t graph = 72;      ///< Memcpy4 and Memset3 or newer
 inline constexpr std::size_t bytes = 64, bytesWithNode = 72, bytesWithGraph = 80;
 }  // namespace copy
 

@@ -12,7 +12,7 @@
 
 namespace fusebench::cuda {
 
-/// What the driver says about one GPU.
+/// The driver's description of one GPU.
 struct DeviceInfo {
   int index = 0;     ///< in the driver's order, which CUDA_VISIBLE_DEVICES changes
   std::string uuid;  ///< "GPU-01234567-89ab-cdef-0123-456789abcdef", as nvidia-smi prints it
@@ -22,9 +22,9 @@ struct DeviceInfo {
   int maxThreadsPerBlock = 0;
   std::size_t memoryBytes = 0;
   std::size_t l2Bytes = 0;
-  int clockKilohertz = 0;        ///< highest, of the multiprocessors; 0: the driver does not say
-  int memoryClockKilohertz = 0;  ///< likewise
-  int memoryBusBits = 0;         ///< likewise
+  int clockKilohertz = 0;        ///< highest, of the multiprocessors; 0: not known
+  int memoryClockKilohertz = 0;  ///< of the memory, highest; 0: not known
+  int memoryBusBits = 0;         ///< 0: not known
   bool memoryPools = false;      ///< the driver has stream-ordered memory pools
 
   /// "NVIDIA H100 80GB HBM3, compute capability 9.0, 132 multiprocessors"
@@ -57,7 +57,7 @@ class Device {
     if (current_ != this) [[unlikely]]
       makeCurrent();
   }
-  /// The same where nothing may be thrown; says whether it worked.
+  /// The same where nothing may be thrown; returns whether it worked.
   bool tryUse() const noexcept;
 
   const Driver& driver() const { return *driver_; }

@@ -14,7 +14,7 @@ struct Disassembly {
   std::vector<int> sourceLines;  ///< per line of text, from 1; 0: not known
 };
 
-/// NVIDIA's disassembler, a program of the CUDA toolkit that is run when it is wanted.
+/// NVIDIA's disassembler, a program of the CUDA toolkit that is run on demand.
 class Disassembler {
  public:
   /// Looks for nvdisasm, then cuobjdump: the file that FUSEBENCH_CUDA_NVDISASM names; the folder

@@ -100,7 +100,7 @@ void Driver::bind(const SharedLibrary& library) {
           saying("{} is not a whole CUDA driver: it lacks {}", path_, joined(missing)),
           saying("reinstall NVIDIA's driver; remove what hides it from LD_LIBRARY_PATH"));
   }
-  // From CUDA 12.8 on; measures the same more exactly.
+  // CUDA 12.8 or later; measures the same more exactly.
   if (decltype(eventElapsedTime.address) newer = nullptr;
       library.find("cuEventElapsedTime_v2", newer)) {
     eventElapsedTime.name = "cuEventElapsedTime_v2";

@@ -20,7 +20,7 @@ struct DriverFunction {
   const char* name = nullptr;
   Result (*address)(Parameters...) = nullptr;
 
-  /// Throws CudaError unless the driver says success.
+  /// Throws CudaError unless the driver returns success.
   void operator()(Parameters... arguments) const {
     if (const Result result = address(arguments...); result != kSuccess) [[unlikely]]
       throw CudaError(name, result);
@@ -35,8 +35,8 @@ struct DriverFunctions {
 #undef FUSEBENCH_MEMBER
 };
 
-/// No driver can be used here. what() says in one line what was looked for and what was found;
-/// remedy() what a person can do.
+/// No driver can be used here. what() has in one line what was searched for and found; remedy()
+/// what the user can do.
 class NoDriver : public std::runtime_error {
  public:
   NoDriver(const std::string& found, std::string remedy)
@@ -50,16 +50,16 @@ class NoDriver : public std::runtime_error {
 /// The oldest driver interface that is served: 1000 * major + 10 * minor.
 inline constexpr int kOldestDriver = 12000;
 
-/// NVIDIA's libcuda, opened at run time and initialised. Once opened it stays so to the end of the
+/// NVIDIA's libcuda, opened at run time and initialized. Once opened it stays so to the end of the
 /// process: a driver cannot be unloaded.
 class Driver : public DriverFunctions {
  public:
   /// Opens `library` (a path or a name that the system's search finds); empty: the environment's
   /// FUSEBENCH_CUDA_DRIVER, and without it libcuda.so.1. Throws NoDriver. One library is opened
-  /// once; failures are tried anew.
+  /// once; failures are tried again.
   static std::shared_ptr<const Driver> open(const std::string& library = {});
 
-  const std::string& path() const { return path_; }  ///< of the file that was opened
+  const std::string& path() const { return path_; }  ///< path of the opened file
   int version() const { return version_; }           ///< 13000 for CUDA 13.0
   std::string versionText() const;                   ///< "13.0"
 
@@ -72,8 +72,8 @@ class Driver : public DriverFunctions {
   int version_ = 0;
 };
 
-/// The version of the driver that Driver::open would open, which is not started: what is to see it
-/// start must be there before. 0 if there is none that tells.
+/// The version of the driver that Driver::open would open, without starting it: tools that need to
+/// see it start must be loaded before. 0 if there is none that reports it.
 int driverVersionOf(const std::string& library = {});
 
 /// "12.4" for 12040.

@@ -18,8 +18,8 @@ struct KnownError {
   const char* meaning;
 };
 
-// Numbers and names as in the CUDA Driver API reference manual, CUresult; sorted by number. Sticky
-// are those for which the manual says that the process must be ended and started anew.
+// Numbers and names as in the CUDA Driver API reference manual, CUresult; sorted by number. Errors
+// are sticky if the manual requires the process to be terminated and started again.
 constexpr KnownError kErrors[] = {
     {0, false, "CUDA_SUCCESS", toBeSaid("no error")},
     {1, false, "CUDA_ERROR_INVALID_VALUE", toBeSaid("an argument is out of range")},

@@ -9,16 +9,16 @@
 
 namespace fusebench::cuda {
 
-/// The driver's name of an error ("CUDA_ERROR_OUT_OF_MEMORY"), and what it means in a few words.
-/// Our own table: the driver that could be asked may be what is missing.
+/// The driver's name of an error ("CUDA_ERROR_OUT_OF_MEMORY"), and its meaning in a few words. Our
+/// own table, because the driver that has the texts may be missing.
 std::string_view errorName(Result result);
 std::string_view errorMeaning(Result result);
 
 /// Whether the error has spoilt the context: every later call of the process fails with it.
 bool isSticky(Result result);
 
-/// A driver call failed. what() is one line: the call, the error's name and meaning, and what the
-/// call was for.
+/// A driver call failed. what() is one line: the call, the error's name and meaning, and the
+/// purpose of the call.
 class CudaError : public DeviceError {
  public:
   /// `purpose`: "launching sin_add"; may be empty.
@@ -27,7 +27,7 @@ class CudaError : public DeviceError {
   const std::string& call() const { return call_; }
   Result result() const { return result_; }
   const std::string& purpose() const { return purpose_; }
-  /// The same error with what the call was for, unless that is known already.
+  /// The same error with the purpose of the call, unless that is known already.
   CudaError during(const std::string& purpose) const;
 
  private:

@@ -56,7 +56,7 @@ class Search {
     for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
       if (const auto value = absolute(variable))
         python(*value, saying("Python packages of {}", variable));
-    // The interpreter that PyTorch's variants run in brings PyTorch's own toolkit.
+    // The interpreter that runs PyTorch's variants comes with PyTorch's own toolkit.
     if (const auto value = absolute("FUSEBENCH_PYTHON"))
       python(fs::path(*value).parent_path().parent_path(),
              saying("Python packages of FUSEBENCH_PYTHON"));

@@ -11,36 +11,37 @@
 
 namespace fusebench::cuda {
 
-/// What the search looks at; replaced in tests.
+/// The places that the search looks at; replaced in tests.
 struct SearchPlaces {
-  std::function<std::optional<std::string>(const char*)> variable;  ///< of the environment
-  std::filesystem::path local = "/usr/local";                       ///< holds cuda, cuda-13.0, ...
-  /// This process's.
+  std::function<std::optional<std::string>(const char*)>
+      variable;                                ///< value of an environment variable
+  std::filesystem::path local = "/usr/local";  ///< holds cuda, cuda-13.0, ...
+  /// The places of this process.
   static SearchPlaces system();
 };
 
 /// A place where a library may be, and why we think so: "CUDA_HOME", "Python packages".
 struct LibraryCandidate {
-  std::string path;  ///< of a file, or a bare name for the system's search
+  std::string path;  ///< path of a file, or a bare name for the system's search
   std::string origin;
 };
 
-/// Places for the first of `names` that is there, best first: the folder that FUSEBENCH_CUDA_PATH
+/// Places for the first existing one of `names`, best first: the folder that FUSEBENCH_CUDA_PATH
 /// names; CUDA_HOME and CUDA_PATH; Python packages of the active environment (VIRTUAL_ENV,
 /// CONDA_PREFIX), of FUSEBENCH_PYTHON's and the user's own, CUDA 13's folder first; /usr/local/cuda
-/// and /usr/local/cuda-*, newest first (of a toolkit its folder for CUPTI, too); the system's
-/// search. Within a place the names' order counts: newest version first. Files that are not there
-/// are left out, but for the folders that a variable names.
+/// and /usr/local/cuda-*, newest first (for a toolkit its folder for CUPTI, too); the system's
+/// search. Within a place the names' order counts: newest version first. Missing files are left
+/// out, except in folders that a variable names.
 std::vector<LibraryCandidate> libraryCandidates(const std::vector<std::string>& names,
                                                 const SearchPlaces& places);
 
-/// One candidate that was looked at.
+/// One candidate that was tried.
 struct LibraryAttempt {
   LibraryCandidate candidate;
   std::string error;  ///< why it was not taken, in one line; empty: it was
 };
 
-/// Tries to take a library that could be opened; hands back why not, or nothing.
+/// Tries to take a library that could be opened; returns why not, or nothing.
 using TakeLibrary = std::function<std::string(SharedLibrary&)>;
 
 /// Opens candidates in order until `take` takes one. False if none was taken. `attempts` is the
@@ -48,7 +49,7 @@ using TakeLibrary = std::function<std::string(SharedLibrary&)>;
 bool findLibrary(const std::vector<LibraryCandidate>& candidates, const TakeLibrary& take,
                  std::vector<LibraryAttempt>& attempts);
 
-/// What was looked at, in one line: what a variable names or what was there says most.
+/// The attempts, in one line: a file that a variable names or one that exists explains most.
 std::string attemptsText(const std::vector<LibraryAttempt>& attempts);
 
 /// Whether libraries that find the driver by themselves find the one at `path`.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
 
-// Of the NVML API Reference Guide.
+// From the NVML API Reference Guide.
 constexpr int kNvmlSuccess = 0;
 constexpr int kClockSm = 1;
 

@@ -12,7 +12,7 @@
 
 namespace fusebench::cuda {
 
-/// No NVML can be used here. what() says in one line what was looked for and found.
+/// No NVML can be used here. what() has in one line what was searched for and found.
 class NoNvml : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -37,7 +37,7 @@ class Nvml {
   /// none.
   Handle find(const std::string& uuid) const;
   /// The clock of the multiprocessors, and whether heat or power supply hold it down. Nothing if it
-  /// does not say.
+  /// is not reported.
   std::optional<ClockState> clockOf(Handle device) const;
 
  private:
@@ -47,8 +47,8 @@ class Nvml {
   std::string path_;
 };
 
-/// What holds a clock down, of NVML's reasons (nvmlClocksEventReasons); empty if nothing does that
-/// passes. A power limit is no such reason: a card that works at its limit does so every time.
+/// The reason why a clock is held down, among NVML's (nvmlClocksEventReasons); empty if there is no
+/// temporary one. A power limit does not count: a card that works at its limit does so every time.
 std::string throttling(std::uint64_t reasons);
 
 }  // namespace fusebench::cuda

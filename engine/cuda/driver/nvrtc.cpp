@@ -39,7 +39,8 @@ constexpr int kOldest = 12;
 
 std::string searchError(const std::vector<LibraryAttempt>& attempts) {
   if (attempts.empty()) return saying("NVRTC was not looked for");
-  // What a variable names, or what was there but unfit, says more than the system's search.
+  // A file that a variable names, or one that was found but unfit, explains more than the system's
+  // search.
   const LibraryAttempt* telling = nullptr;
   for (const LibraryAttempt& attempt : attempts)
     if (!telling && attempt.candidate.path.find('/') != std::string::npos) telling = &attempt;

@@ -25,12 +25,13 @@ struct CodeTarget {
   friend bool operator==(const CodeTarget&, const CodeTarget&) = default;
 };
 
-/// What one entry needs of a multiprocessor, from the assembler's report; not for PTX.
+/// The resources of a multiprocessor that one entry needs, from the assembler's report; not for
+/// PTX.
 struct EntryResources {
   std::string entry;
   int registers = 0;    ///< per thread
   int stackBytes = 0;   ///< per thread
-  int spillStores = 0;  ///< bytes written to local memory for want of registers, per thread
+  int spillStores = 0;  ///< bytes written to local memory for lack of registers, per thread
   int spillLoads = 0;
   int sharedBytes = 0;  ///< per block
 };
@@ -38,11 +39,11 @@ struct EntryResources {
 struct CompiledCode {
   CodeTarget target;
   std::string bytes;  ///< a cubin, or PTX text
-  std::string log;    ///< what the compiler said
+  std::string log;    ///< the compiler's output
   std::vector<EntryResources> resources;
 };
 
-/// What is asked of the compiler beside the source and the target.
+/// The compiler's options besides the source and the target.
 struct CompileFlags {
   bool contract = false;  ///< multiplications and additions may become fma
   bool fastMath = false;  ///< approximate division, roots and functions; denormals become 0
@@ -51,8 +52,8 @@ struct CompileFlags {
 /// NVRTC's options for them. IEEE arithmetic unless fastMath.
 std::vector<std::string> compileOptions(const CompileFlags& flags);
 
-/// No NVRTC can be used here. what() says so in one line; attempts() what was tried; remedy() what
-/// a person can do.
+/// No NVRTC can be used here. what() has the reason in one line; attempts() what was tried;
+/// remedy() what the user can do.
 class NoNvrtc : public std::runtime_error {
  public:
   explicit NoNvrtc(std::vector<LibraryAttempt> attempts);
@@ -69,16 +70,16 @@ class Nvrtc {
  public:
   struct Functions;
 
-  /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_CUDA_NVRTC, or the
-  /// first fit one that libraryCandidates() has: versions 13 and 12 are served. `driverVersion`: of
-  /// the driver that is to load the code, 1000 times its major version or more; one of a newer
-  /// major version is taken only if there is no other. 0: not known. Throws NoNvrtc. The same
-  /// library is opened once.
+  /// Opens `library` (a path or name); if empty, the environment's FUSEBENCH_CUDA_NVRTC, or the
+  /// first usable one of libraryCandidates(): versions 13 and 12 are supported. `driverVersion`:
+  /// version of the driver that is to load the code, 1000 times its major version or more; an NVRTC
+  /// of a newer major version is taken only if there is no other. 0: not known. Throws NoNvrtc. The
+  /// same library is opened once.
   static std::shared_ptr<const Nvrtc> open(const std::string& library = {}, int driverVersion = 0);
   static std::shared_ptr<const Nvrtc> open(const SearchPlaces& places, int driverVersion = 0);
   ~Nvrtc();
 
-  const std::string& path() const { return path_; }  ///< of the file
+  const std::string& path() const { return path_; }  ///< path of the file
   int major() const { return major_; }
   int minor() const { return minor_; }
   std::string versionText() const;  ///< "13.0"
@@ -86,7 +87,7 @@ class Nvrtc {
   bool isNewerThan(int driverVersion) const;
   /// Architectures that it compiles for, ascending: 75, 80, ...
   const std::vector<int>& architectures() const { return architectures_; }
-  /// All candidates looked at until this one was taken.
+  /// All candidates that were tried until this one was taken.
   const std::vector<LibraryAttempt>& attempts() const { return attempts_; }
 
   /// The best target for a device: its own machine code, or, for a device newer than this NVRTC,
@@ -116,7 +117,7 @@ class Nvrtc {
 /// Registers, spills and shared memory of each entry in the assembler's report.
 std::vector<EntryResources> resourcesIn(std::string_view log);
 
-/// The first line of a log that speaks of an error; else its first line.
+/// The first line of a log with an error; otherwise its first line.
 std::string firstError(std::string_view log);
 
 }  // namespace fusebench::cuda

@@ -17,7 +17,7 @@ inline constexpr int kRegisterSlots = 4;
 /// soon; the rest is read from device memory.
 inline constexpr int kLaunchInstructions = 72;
 /// Threads of a block where op lists only store results, and blocks that are to fit on a
-/// multiprocessor: 102 registers a thread, which no value has to leave.
+/// multiprocessor: 102 registers per thread, so that no value has to leave them.
 inline constexpr int kInterpreterThreads = 128;
 inline constexpr int kInterpreterBlocks = 5;
 /// Tensors of a launch, and steps of those that are not walked evenly.
@@ -29,11 +29,11 @@ inline constexpr int kFinishParameters = 4;
 /// Where an instruction gets an operand from. A number is there already, or there is no operand.
 enum class Fetch : std::uint32_t { number, slot, input, working };
 
-/// Operations that are no op; pointwise rows follow, in the table's order.
+/// Operations other than ops; pointwise rows follow, in the table's order.
 enum class Move : std::uint32_t {
-  load,    ///< the second operand becomes the working value
-  store,   ///< the working value, to tensor a
-  gather,  ///< the working value, into reduction a of kind b; of positions, which count by tensor c
+  load,     ///< the second operand becomes the working value
+  store,    ///< stores the working value to tensor a
+  gather,   ///< adds the working value to reduction a of kind b; positions count by tensor c
   firstRow  ///< no operation: the number of the first row
 };
 
@@ -50,13 +50,13 @@ struct alignas(16) OpListInstruction {
 inline constexpr std::uint32_t kSecondShift = 8, kThirdShift = 10, kKeepShift = 16;
 inline constexpr std::uint32_t kThirdBit = 1u << 12, kSwapBit = 1u << 13;
 inline constexpr std::uint32_t kFetchMask = 3, kOperationMask = 255;
-/// Of an instruction whose second operand is a number or none, none of these is set.
+/// None of these is set if the second operand is a number or is missing.
 inline constexpr std::uint32_t kOperandMask = 0x3f00;
 
 /// As what a reduction's result is stored.
 enum class Stored : std::int32_t { real, whole, truth, position };
 
-/// What becomes of one reduction's state.
+/// How the state of one reduction becomes its result.
 struct OpListReduction {
   std::int32_t kind = 0;    ///< Accumulate
   std::int32_t finish = 0;  ///< see finishes()
@@ -65,7 +65,7 @@ struct OpListReduction {
   double parameters[kFinishParameters] = {};
 };
 
-/// What of one thread, block or part is gathered of one reduction, whatever its kind.
+/// Bytes of the state of any reduction in one thread, block or part.
 inline constexpr std::size_t kGatheredBytes = 32;
 
 /// How a launch walks one tensor. The dimensions are divided into outer ones, which number the
@@ -73,8 +73,8 @@ inline constexpr std::size_t kGatheredBytes = 32;
 struct OpListTensor {
   std::uint64_t address = 0;
   std::int64_t outerStep = 0;  ///< from one outer number to the next, if that is even
-  /// Likewise from one inner number to the next; else between those of a group of four that
-  /// differ in the last dimension only.
+  /// The same from one inner number to the next if that is even; otherwise between the members of a
+  /// group of four that differ in the last dimension only.
   std::int64_t step = 0;
   std::uint32_t how = 0;   ///< bits
   std::int32_t steps = 0;  ///< where in OpListLaunch::steps those of the dimensions begin
@@ -103,7 +103,7 @@ struct OpListLaunch {
   std::int32_t outerRank = 0, innerRank = 0;
   std::int64_t extents[kMaxRank] = {};  ///< the outer ones, then the inner ones
   OpListReduction reduction;            ///< the first
-  // What a list has no use for is 0, so that no launch hands over what lay there before.
+  // Unused entries are 0, so that no launch passes stale memory.
   OpListTensor tensors[kOpListTensors] = {};
   std::int64_t steps[kOpListSteps] = {};
   std::int64_t filling = 0;  ///< that the alignment of what follows asks for

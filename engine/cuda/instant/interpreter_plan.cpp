@@ -10,8 +10,8 @@
 namespace fusebench::cuda {
 namespace {
 
-/// Threads that share the one result of an op list: blocks of few, so that many multiprocessors get
-/// some. An instruction takes long, and merging what blocks have gathered is little beside that.
+/// Threads that share the one result of an op list: small blocks, so that many multiprocessors get
+/// some. An instruction takes long, and merging the blocks' states is quick compared with that.
 constexpr std::int64_t kResultThreads = 128;
 /// What waits in memory is there for every thread: then no more blocks than may run at once.
 constexpr std::int64_t kFrugalBlocksPerMultiprocessor = 4;

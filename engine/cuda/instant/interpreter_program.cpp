@@ -13,8 +13,8 @@ namespace {
 
 using From = ListedOperand::From;
 
-/// Inputs that are read several times wait in slots from the first time on, but at most so many:
-/// the rest of the slots is for what cannot be read again.
+/// The most inputs that are kept in slots after their first use, where they are read several times:
+/// the other slots are for values that cannot be read again.
 constexpr int kInputsKept = 2;
 
 std::uint32_t bitsOf(double number) {
@@ -149,7 +149,7 @@ class InterpreterAssembler {
     return operand.from == From::input && slotOf_[valueOf(operand)] < 0;
   }
 
-  /// Whether an op reads a value that was made just before it from where it is worked on.
+  /// Whether an op can take a value that was just computed directly from the working registers.
   bool takesDirectly(const ListedOp& op, const ListedOperand& value) const {
     const auto given = op.given();
     if (std::find(given.begin(), given.end(), value) == given.end()) return false;
@@ -249,7 +249,7 @@ class InterpreterAssembler {
   int op_ = -1;
   int inputsKept_ = 0;
   std::vector<int> usesLeft_;    ///< per value, inputs first: reads by ops still to come
-  std::vector<int> slotOf_;      ///< likewise: where it waits; -1: nowhere
+  std::vector<int> slotOf_;      ///< per value: the slot where it waits; -1: none
   std::vector<bool> slotTaken_;  ///< per slot
 };
 

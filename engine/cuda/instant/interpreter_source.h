@@ -23,9 +23,9 @@ enum class InterpreterEntry : std::uint32_t { one, four };
 /// instructions cannot hold.
 Source interpreterSource(bool reduces);
 
-/// What an instruction calls a pointwise row.
+/// The number of a pointwise row in an instruction.
 std::uint32_t operationOf(const OpRow& row);
-/// What an OpListReduction calls an output's finish formula; 0 if it has none.
+/// The number of an output's finish formula in an OpListReduction; 0 if it has none.
 std::int32_t finishOf(const KernelOutput& output);
 
 }  // namespace fusebench::cuda

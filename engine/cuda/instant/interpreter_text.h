@@ -11,11 +11,12 @@ namespace fusebench::cuda {
 std::string interpreterStructs();
 /// Reading and storing elements, values that wait, operands.
 std::string interpreterMemory();
-/// One group of elements through all instructions, up to where the ops' cases stand; what follows.
+/// One group of elements through all instructions: the text before the ops' cases, and that after
+/// them.
 std::string interpreterLoopHead();
 std::string interpreterLoopEnd();
-/// "extern "C" __global__ ... NAME(...) {"; `threads`: of a block, at most; `blocks`: that are to
-/// fit on a multiprocessor.
+/// "extern "C" __global__ ... NAME(...) {"; `threads`: the most per block; `blocks`: the number
+/// that are to fit on a multiprocessor.
 std::string interpreterEntry(const std::string& name, int threads, int blocks);
 /// The entries of op lists that only store results.
 std::string pointwiseEntries();

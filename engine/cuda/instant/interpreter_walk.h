@@ -18,7 +18,7 @@ void demandRoom(const Kernel& kernel, bool places);
 void setWalk(OpListLaunch& launch, const LoopNest& kernel, bool places,
              const std::int64_t* integers);
 
-/// What an op list asks of a plan.
+/// The requirements of an op list on a plan.
 struct OpListDemand {
   int instructions = 0;
   int slots = 0;

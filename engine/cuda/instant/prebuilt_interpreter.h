@@ -12,11 +12,12 @@
 namespace fusebench::cuda {
 
 /// The interpreter as it ships: machine code for the architectures below, and PTX for the oldest,
-/// which the driver of any newer device finishes by itself in a second or two; no NVRTC is needed.
-/// Both lie in resources/interpreter, are part of the program, and are made anew by
+/// which the driver of any newer device compiles by itself in a second or two; no NVRTC is needed.
+/// Both are in resources/interpreter, are part of the program, and are generated again by
 /// `fusebench-prebuild` for each release.
 
-/// 10 * major + minor. Machine code serves devices of its major version from its minor one on.
+/// 10 * major + minor. Machine code serves devices of its major version and the same or a later
+/// minor version.
 inline constexpr std::array kPrebuiltArchitectures = {75, 80, 86, 89, 90, 100, 120};
 
 struct PrebuiltInterpreter {
@@ -42,7 +43,7 @@ std::string prebuildMachineCode(const std::string& source, const Nvrtc& nvrtc, i
 std::span<const EmbeddedFile> interpreterTexts();
 std::span<const EmbeddedFile> interpreterCodes();
 
-/// What ships, whatever it was made of; empty for machine code that does not.
+/// The shipped code, whatever source it was made of; empty for machine code that does not ship.
 std::string_view shippedInterpreter(bool reduces);
 std::string_view shippedMachineCode(bool reduces, int architecture);
 

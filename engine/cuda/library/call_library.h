@@ -13,7 +13,7 @@
 
 namespace fusebench::cuda {
 
-/// A library call made ready for tensors that lie so, to be enqueued many times.
+/// A library call prepared for tensors with certain layouts, to be enqueued many times.
 class PreparedCall {
  public:
   virtual ~PreparedCall() = default;
@@ -23,16 +23,16 @@ class PreparedCall {
   /// launch. False, and nothing was enqueued: the library refuses it after all. Throws
   /// std::runtime_error where it fails.
   virtual bool run(Stream stream, void* const* pointers, void* workspace) = 0;
-  /// What was asked of the library and what it chose, a line each.
+  /// The request to the library and its choices, one line each.
   virtual std::string description() const = 0;
 };
 
-/// What is wanted of a library: a call for tensors that lie so.
+/// A request to a library: a call for tensors with these layouts.
 struct LibraryRequest {
   const LibraryCall& call;
   const CallSizes& sizes;
-  const std::int64_t* integers;  ///< of the launch
-  /// Of each tensor: what its address is a multiple of, bytes, a power of two up to 256.
+  const std::int64_t* integers;  ///< the launch's integers
+  /// Per tensor: the alignment of its address in bytes, a power of two up to 256.
   std::vector<std::uint32_t> alignments;
   std::string device{};          ///< what times depend on, for the cache's keys
   ObjectCache* cache = nullptr;  ///< of what a search found; null: none

@@ -35,7 +35,7 @@ class CublasLt : public LtFunctions {
   static std::shared_ptr<const CublasLt> find(const std::string& library, int driverVersion,
                                               std::string& why);
 
-  const std::string& path() const { return path_; }  ///< of the file
+  const std::string& path() const { return path_; }  ///< path of the file
   const std::string& origin() const { return origin_; }
   void setOrigin(std::string origin) { origin_ = std::move(origin); }
   std::string versionText() const;  ///< "13.4.1"
@@ -49,11 +49,11 @@ class CublasLt : public LtFunctions {
 };
 
 /// cuBLASLt for the products of one device: those of matrices in float32, float16, bfloat16 and
-/// float64, and of int8 summed in int32. float32 is computed in float32: TF32 stays off, as
-/// PyTorch has it by default. 16-bit floats are summed in float32 and rounded once. Row-major
-/// results are had by swapping the operands, what lies transposed is passed transposed, and what
-/// is neither is refused. An addend of the result's columns is the epilogue's bias, any other one
-/// the matrix C. Where batches have several strides the outer ones are calls of their own.
+/// float64, and of int8 summed in int32. float32 is computed in float32: TF32 stays off, as PyTorch
+/// has it by default. 16-bit floats are summed in float32 and rounded once. Row-major results are
+/// obtained by swapping the operands; transposed operands are passed as transposed, and other
+/// layouts are refused. An addend of the result's columns is the epilogue's bias, any other one the
+/// matrix C. Where batches have several strides, each step of the outer ones is a separate call.
 /// Throws nothing; null: the library does not work on this device, and `why` says so.
 std::unique_ptr<CallLibrary> makeCublasLtProducts(std::shared_ptr<const Device> device,
                                                   std::shared_ptr<const CublasLt> library,

@@ -13,9 +13,9 @@ namespace fusebench::cuda {
 
 using LtStatus = int;  ///< cublasStatus_t
 using LtHandle = struct OpaqueLtHandle*;
-using LtLayout = struct OpaqueLtLayout*;            ///< of a matrix
-using LtDescription = struct OpaqueLtDescription*;  ///< of a product
-using LtPreference = struct OpaqueLtPreference*;    ///< of what is looked for
+using LtLayout = struct OpaqueLtLayout*;            ///< a matrix
+using LtDescription = struct OpaqueLtDescription*;  ///< a product
+using LtPreference = struct OpaqueLtPreference*;    ///< a search
 
 /// cublasLtMatmulAlgo_t: may be kept and given to the same version of the library again.
 struct LtAlgorithm {
@@ -73,7 +73,7 @@ inline constexpr int kLtBiasPointer = 8;  ///< const void*
 // cublasLtMatmulPreferenceAttributes_t.
 inline constexpr int kLtMostWorkspace = 1;     ///< uint64, bytes
 inline constexpr int kLtReductionSchemes = 3;  ///< uint32, a mask
-inline constexpr int kLtAlignmentA = 5;        ///< uint32, bytes; of B, C and D the next ones
+inline constexpr int kLtAlignmentA = 5;        ///< uint32, bytes; those of B, C and D follow
 inline constexpr int kLtAlignmentB = 6;
 inline constexpr int kLtAlignmentC = 7;
 inline constexpr int kLtAlignmentD = 8;

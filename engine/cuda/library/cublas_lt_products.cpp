@@ -24,7 +24,7 @@ constexpr int kMostAlgorithms = 64;
 /// What frameworks give the library to work in: Hopper's kernels split the depth more.
 constexpr std::uint64_t kWorkspaceBytes = 8u << 20, kHopperWorkspaceBytes = 32u << 20;
 
-/// What the library computes in, for elements of these types.
+/// The types that the library uses for elements of these dtypes.
 struct LtTypes {
   int operand = 0, result = 0, compute = 0, scale = 0;
 };
@@ -63,8 +63,8 @@ bool isUnit(std::int64_t count, std::int64_t step) {
   return step == 1 || count == 1;
 }
 
-/// Elements that lie `fast` by `slow`: nothing where the fast ones have gaps, or the slow ones
-/// overlap.
+/// A matrix stored with `fast` contiguous and `slow` as the leading dimension; nothing where the
+/// fast elements have gaps, or the slow ones overlap.
 std::optional<LtMatrix> stored(const ProductLoop& fast, const ProductLoop& slow,
                                std::size_t tensor) {
   if (!isUnit(fast.count, fast.steps[tensor])) return std::nullopt;
@@ -85,7 +85,7 @@ struct LtProblem {
   std::vector<ProductLoop> outer;  ///< loops of calls
 };
 
-/// The product with `fast` the loop whose elements lie next to each other in the result.
+/// The product, where `fast` is the loop whose elements are contiguous in the result.
 std::optional<LtProblem> asked(const ProductLoops& product, bool rowsAreFast,
                                const LibraryCall& call, std::string& why) {
   const ProductLoop& fast = rowsAreFast ? product.rows[0] : product.columns[0];
@@ -376,7 +376,7 @@ class LtProduct final : public PreparedCall {
     describes(kLtEpilogue, epilogue);
     const std::array<std::size_t, 4> operands{problem_.first, problem_.second,
                                               problem_.addend ? 3u : 2u, 2u};
-    // What the library looks at for its alignment alone, until there is an address.
+    // The library checks only its alignment until there is an address.
     if (problem_.bias) describes(kLtBiasPointer, static_cast<std::uint64_t>(alignment(request, 3)));
     ltCall(library_.preferenceCreate, preference_.out());
     const auto prefers = [&](int attribute, auto value) {
@@ -390,7 +390,7 @@ class LtProduct final : public PreparedCall {
       prefers(kLtAlignmentA + static_cast<int>(o), alignment(request, operands[o]));
   }
 
-  /// What all addresses of a tensor that the calls get are multiples of.
+  /// The common alignment of all addresses of a tensor that the calls get.
   std::uint32_t alignment(const LibraryRequest& request, std::size_t which) const {
     const std::size_t tensor = places_[which];
     std::uint64_t joined = request.alignments[tensor];
@@ -427,8 +427,8 @@ class LtProduct final : public PreparedCall {
   Tail tail_;
   LtProblem problem_;
   LtTypes types_;
-  std::vector<std::size_t> places_;  ///< of factors, result and addend among the tensors
-  std::vector<std::int64_t> sizes_;  ///< of a tensor's elements, bytes
+  std::vector<std::size_t> places_;  ///< indices of factors, result and addend among the tensors
+  std::vector<std::int64_t> sizes_;  ///< per tensor: size of an element in bytes
   LtMatrixLayout a_{library_}, b_{library_}, c_{library_}, d_{library_};
   LtOwned<LtDescription, &CublasLt::descriptionDestroy> description_{library_};
   LtOwned<LtPreference, &CublasLt::preferenceDestroy> preference_{library_};

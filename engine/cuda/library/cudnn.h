@@ -31,7 +31,7 @@ class Cudnn : public DnnFunctions {
   static std::shared_ptr<const Cudnn> find(const std::string& library, int driverVersion,
                                            std::string& why);
 
-  const std::string& path() const { return path_; }  ///< of the file
+  const std::string& path() const { return path_; }  ///< path of the file
   const std::string& origin() const { return origin_; }
   void setOrigin(std::string origin) { origin_ = std::move(origin); }
   std::string versionText() const;  ///< "9.26.0"
@@ -52,12 +52,12 @@ class Cudnn : public DnnFunctions {
 bool isConvolution(const LibraryCall& call);
 
 /// cuDNN for the convolutions of one device. float32 is computed in float32: TF32 stays off. 16-bit
-/// floats are summed in float32. Tensors are given as they lie, by their strides, weights row-major
-/// or channels last; convolutions over one dimension are those over two with one row. A bias is the
-/// epilogue's where the algorithm has one, and else added by the library; relu is the library's,
-/// too, behind it: its epilogue would lose NaN. Gradients go by algorithms alone that give the same
-/// at each call.
-/// Throws nothing; null: the library does not work on this device, and `why` says so.
+/// floats are summed in float32. Tensors are passed with their own strides, weights row-major or
+/// channels last; convolutions over one dimension are those over two with one row. A bias is the
+/// epilogue's where the algorithm has one, and otherwise added by the library; relu is also the
+/// library's, after it: its epilogue would lose NaN. Gradients use only algorithms that give the
+/// same result at each call. Throws nothing; null: the library does not work on this device, and
+/// `why` says so.
 std::unique_ptr<CallLibrary> makeCudnnConvolutions(std::shared_ptr<const Device> device,
                                                    std::shared_ptr<const Cudnn> library,
                                                    std::string& why);

@@ -58,10 +58,10 @@ inline constexpr int kDnnTensorMath = 1;
 inline constexpr int kDnnConvertingMath = 2;
 inline constexpr int kDnnFmaMath = 3;
 
-// Of cudnnConvolutionMode_t: as PyTorch convolves, without turning the weights.
+// cudnnConvolutionMode_t: as PyTorch convolves, without flipping the weights.
 inline constexpr int kDnnCrossCorrelation = 1;
 
-// Of cudnnDeterminism_t.
+// cudnnDeterminism_t.
 inline constexpr int kDnnDeterministic = 1;
 
 // Values of cudnnActivationMode_t and cudnnNanPropagation_t.
@@ -82,8 +82,8 @@ inline constexpr int kDnnSourceAlgorithms = 6;
 inline constexpr int kDnnWeightsImplicitGemm = 1;
 inline constexpr int kDnnWeightsAlgorithms = 7;
 
-// Of the graphs of operations ("backend" in the library's names): values of
-// cudnnBackendDescriptorType_t, what a part is.
+// Graphs of operations ("backend" in the library's names): values of cudnnBackendDescriptorType_t,
+// the kind of a part.
 inline constexpr int kDnnPointwise = 0;
 inline constexpr int kDnnConvolutionPart = 1;
 inline constexpr int kDnnEngine = 2;
@@ -116,8 +116,9 @@ inline constexpr int kDnnConfigEngine = 300;
 inline constexpr int kDnnPlanHandle = 400;
 inline constexpr int kDnnPlanConfig = 401;
 inline constexpr int kDnnPlanWorkspace = 402;
-// Of a convolution and its gradients the first of six each: a factor, one of what is there, the
-// convolution, and the tensors: weights, images, what is convolved, whichever of them is made.
+// The first of six attributes each, for a convolution and its gradients: a factor, the factor of
+// the existing contents, the convolution, and the tensors: weights, images, convolved result, one
+// of which is computed.
 inline constexpr int kDnnForwardFirst = 700;
 inline constexpr int kDnnToSourceFirst = 706;
 inline constexpr int kDnnToWeightsFirst = 712;
@@ -154,7 +155,7 @@ inline constexpr int kDnnOfNote = 11;
 inline constexpr int kDnnOfPointwiseMode = 14;
 inline constexpr int kDnnOfPart = 15;
 
-// Of cudnnPointwiseMode_t and cudnnBackendHeurMode_t.
+// cudnnPointwiseMode_t and cudnnBackendHeurMode_t.
 inline constexpr int kDnnAdd = 0;
 inline constexpr int kDnnReluForward = 100;
 inline constexpr int kDnnHeuristicsA = 3;

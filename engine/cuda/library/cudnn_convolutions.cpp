@@ -120,8 +120,8 @@ class DnnConvolve final : public PreparedCall {
     describe();
   }
 
-  /// The ways that there are, first the one that the library takes for the fastest; of several
-  /// roundings to 16 bits the way with one comes before. Throws DnnRefusal.
+  /// The available ways, first the one that the library expects to be the fastest; ways that round
+  /// once to 16 bits come before those that round several times. Throws DnnRefusal.
   std::vector<DnnWay> candidates(int most) {
     std::vector<DnnFound> found(kMostListed);
     int count = 0;
@@ -365,8 +365,8 @@ class CudnnConvolutions final : public CallLibrary {
     const auto problem = problemOf(request, why);
     if (!problem) return nullptr;
     device_->use();
-    // As a graph, which takes the host a sixth of the time; what that has no way for may still be
-    // had from the functions of old.
+    // A graph takes the host a sixth of the time. Where there is no graph, the older functions may
+    // still serve.
     if (auto made = prepareDnnGraph(device_, library_, handle_, request, *problem)) return made;
     try {
       auto made = std::make_unique<DnnConvolve>(device_, library_, handle_, request, *problem);

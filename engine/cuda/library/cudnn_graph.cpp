@@ -17,7 +17,7 @@
 namespace fusebench::cuda {
 namespace {
 
-/// So many configurations are asked for; a heuristic lists some 40.
+/// The most configurations to ask for; a heuristic lists about 40.
 constexpr std::int64_t kMostConfigs = 64;
 /// A search times so many: to make a plan takes milliseconds.
 constexpr int kMostTimed = 12;
@@ -168,7 +168,7 @@ class DnnGraph final : public PreparedCall {
 
   Part tensor(std::int64_t id, const DnnShape& shape, std::size_t launched, bool isVirtual) {
     Part made(library_, kDnnTensorPart);
-    // What stays within a kernel is rounded nowhere.
+    // Values that stay within a kernel are not rounded.
     made.set(kDnnTensorType, kDnnOfDataType, isVirtual ? types_.compute : types_.element);
     made.setAll(kDnnTensorExtents, kDnnOfInt64, shape.extents.size(), shape.extents.data());
     made.setAll(kDnnTensorStrides, kDnnOfInt64, shape.strides.size(), shape.strides.data());
@@ -331,7 +331,7 @@ class DnnGraph final : public PreparedCall {
     }
   }
 
-  /// Has the plan run on these tensors. What it ran on last is not said again.
+  /// Makes the plan run on these tensors. They are passed only if they differ from the last ones.
   void give(void* const* pointers, void* workspace) {
     const auto of = [&](std::size_t tensor) { return pointers[tensor]; };
     if (pack_ && workspace == workspace_ && std::ranges::equal(launched_, given_, {}, of)) return;

@@ -51,7 +51,7 @@ std::size_t windowsOf(const LibraryCall& call) {
   return most;
 }
 
-/// A tensor of a launch: of no images one, of one dimension one row.
+/// A tensor of a launch: one image if there is no image dimension, one row for one dimension.
 DnnShape shapeOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers) {
   for (std::size_t t = 0; t < tensor; ++t) integers += 2 * call.rank(t);
   const std::size_t rank = call.rank(tensor), windows = windowsOf(call);
@@ -70,7 +70,7 @@ std::string tensorName(const LibraryCall& call, std::size_t tensor) {
   return tensor < call.operands.size() ? fmt::format("operand {}", tensor + 1) : "the result";
 }
 
-/// What is wrong with how a tensor lies; empty: nothing.
+/// The reason why a tensor's layout is refused; empty: it is not.
 std::string refusalOf(const DnnShape& shape) {
   std::int64_t last = 0;
   for (std::size_t d = 0; d < 4; ++d) {
@@ -148,7 +148,7 @@ std::optional<DnnProblem> problemOf(const LibraryRequest& request, std::string& 
     why = "the weights are neither row-major nor channels last without gaps";
     return std::nullopt;
   }
-  // What lies both ways is taken as the others lie.
+  // A tensor that fits both layouts is treated like the others.
   const auto onlyLast = [](const DnnShape& shape) {
     return liesPacked(shape, true) && !liesPacked(shape, false);
   };

@@ -14,7 +14,7 @@ namespace fusebench::cuda {
 /// What a way may work in: some transforms of large images want more memory than a card has.
 inline constexpr std::size_t kMostWorkspaceBytes = 512u << 20;
 
-/// What the library computes in, for elements of a type.
+/// The types that the library uses for elements of a dtype.
 struct DnnTypes {
   int element = 0, compute = 0;
   int math = kDnnDefaultMath;  ///< that is allowed
@@ -23,13 +23,14 @@ struct DnnTypes {
 /// Nothing: the library has no convolutions of such elements.
 std::optional<DnnTypes> dnnTypesOf(DType dtype);
 
-/// Images, channels, rows, columns; of weights made channels, channels, rows, columns.
+/// Images, channels, rows, columns; for weights: result channels, channels, rows, columns.
 struct DnnShape {
   std::array<std::int64_t, 4> extents{1, 1, 1, 1}, strides{};
 };
 
 DnnShape packed(DnnShape shape, bool channelsLast);
-/// Whether all elements lie side by side in this order; of what is one element long no step counts.
+/// Whether all elements are contiguous in this order; strides of dimensions of extent 1 do not
+/// count.
 bool liesPacked(const DnnShape& shape, bool channelsLast);
 
 /// A convolution, or one of its gradients, from that of its result.
@@ -47,13 +48,13 @@ DnnRoles dnnRolesOf(const LibraryCall& call);
 struct DnnProblem {
   DnnRoles roles;
   DnnShape source, weights, result;
-  bool weightsLast = false;  ///< their channels lie last
+  bool weightsLast = false;  ///< they are channels last
   std::array<int, 2> padding{0, 0}, stride{1, 1}, dilation{1, 1};
   int groups = 1;
   bool bias = false, relu = false;
 };
 
-/// Nothing: the library takes no tensors that lie so, and `why` says in a few words what.
+/// Nothing: the library does not accept these layouts, and `why` names the reason in a few words.
 std::optional<DnnProblem> problemOf(const LibraryRequest& request, std::string& why);
 
 /// The problem for people, a line each: "images: operand 1, 2 x 4 x 9 x 8, row-major".
@@ -66,8 +67,8 @@ class DnnRefusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a status says of an execution of `call`. False: it was not done because of what was asked,
-/// or for want of memory. Throws std::runtime_error where it failed.
+/// Checks the status of an execution of `call`. False: the library refused the request, or there
+/// was not enough memory. Throws std::runtime_error where it failed.
 bool dnnRan(const Cudnn& library, const std::string& call, DnnStatus status);
 
 }  // namespace fusebench::cuda

@@ -30,7 +30,7 @@ class Nccl : public NcclFunctions {
   static std::shared_ptr<const Nccl> find(const std::string& library, int driverVersion,
                                           std::string& why);
 
-  const std::string& path() const { return path_; }  ///< of the file
+  const std::string& path() const { return path_; }  ///< path of the file
   const std::string& origin() const { return origin_; }
   void setOrigin(std::string origin) { origin_ = std::move(origin); }
   std::string versionText() const;  ///< "2.30.7"

@@ -23,8 +23,8 @@ struct SoughtLibrary {
   const char* remedy;              ///< what helps where there is none
 };
 
-/// What to open: `library` if it is a name, else what the environment says, else whatever the
-/// search finds; and how to say so.
+/// The library to open: `library` if it is a name, otherwise the one that the environment names,
+/// otherwise whatever the search finds; and how messages name it.
 LibraryCandidate namedLibrary(const SoughtLibrary& sought, const std::string& library);
 
 /// Whether the library, as it would be found, works on the driver: one that is not named finds the

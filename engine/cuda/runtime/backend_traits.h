@@ -13,13 +13,13 @@ namespace fusebench::cuda {
 /// The facts that plans for a GPU depend on, whether there is a card or only its architecture is
 /// known.
 
-/// `libraries`: whether cuBLASLt and cuDNN are asked; `ships`: whether eager's kernels ship for it.
+/// `libraries`: whether cuBLASLt and cuDNN are used; `ships`: whether eager's kernels ship for it.
 BackendTraits traitsOf(const DeviceInfo& device, bool libraries, bool ships);
-/// As cuBLASLt's tensor cores and the dot products of ours (contraction_source) take them;
-/// `library`: whether cuBLASLt is asked.
+/// As cuBLASLt's tensor cores and our own dot products (contraction_source) need them; `library`:
+/// whether cuBLASLt is used.
 ByteProducts byteProductsOf(bool library);
 
-/// See Nvrtc::open; null where there is none, and `missing` says why.
+/// See Nvrtc::open; null where there is none, and `missing` has the reason.
 std::shared_ptr<const Nvrtc> openNvrtc(const std::string& library, int driverVersion,
                                        std::string& missing);
 /// The code that NVRTC makes for a device; {} without NVRTC. Throws std::runtime_error if it makes

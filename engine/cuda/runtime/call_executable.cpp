@@ -24,7 +24,7 @@ constexpr std::int64_t kLeastToCopyFor = 64 * 64 * 64;
 struct CopiedOperand {
   std::size_t tensor = 0;
   std::shared_ptr<const CudaExecutable> kernel;
-  std::vector<std::int64_t> integers;  ///< of the copy
+  std::vector<std::int64_t> integers;  ///< the copy's
   std::size_t at = 0;                  ///< in the workspace, bytes
 };
 
@@ -61,7 +61,7 @@ class CallOfCopies final : public PreparedCall {
  private:
   std::unique_ptr<PreparedCall> call_;
   std::vector<CopiedOperand> copies_;
-  std::size_t bytes_;  ///< of all copies
+  std::size_t bytes_;  ///< size of all copies
   std::vector<void*> pointers_;
   std::shared_ptr<const LibraryTools> tools_;
 };

@@ -12,12 +12,12 @@
 
 namespace fusebench::cuda {
 
-/// What a backend gives its library calls.
+/// A backend's tools for its library calls.
 struct LibraryTools {
   std::string device{};  ///< what times depend on
-  /// Where what searches found is kept; null: nowhere.
+  /// The cache of what searches found; null: there is none.
   std::function<ObjectCache*()> cache;
-  /// A kernel that copies a tensor of so many dimensions into another one of its extents.
+  /// A kernel that copies a tensor of this rank into another one of its extents.
   std::function<std::shared_ptr<const CudaExecutable>(DType, std::size_t rank)> copier;
   /// Enqueues it; its integers are extents and strides of both.
   std::function<void(const CudaExecutable&, const std::int64_t* integers, void* from, void* to)>
@@ -28,9 +28,8 @@ struct LibraryTools {
       time;
 };
 
-/// A library's call as the CUDA backend launches it: for each form of its tensors prepared once,
-/// when it is first met. What the library refuses is run by a kernel of ours, which is compiled
-/// then.
+/// A library's call as the CUDA backend launches it: prepared once for each form of its tensors, at
+/// the first launch. Where the library refuses, a kernel of ours runs it, which is compiled then.
 class CallExecutable final : public CudaExecutable {
  public:
   using MakeOwn = std::function<std::shared_ptr<const CudaExecutable>()>;
@@ -40,7 +39,7 @@ class CallExecutable final : public CudaExecutable {
                  MakeOwn makeOwn);
 
   const CallExecutable* asCall() const override { return this; }
-  /// What was found out for a launch's integers and alignments.
+  /// The outcome of preparing for a launch's integers and alignments.
   struct Prepared {
     std::vector<std::int64_t> integers;
     std::vector<std::uint32_t> alignments;
@@ -53,16 +52,16 @@ class CallExecutable final : public CudaExecutable {
   /// ones are.
   const Prepared& preparedFor(const std::int64_t* integers, void* const* pointers,
                               bool mayTime) const;
-  /// From now on a kernel of ours serves launches such as the last one that was prepared.
+  /// Makes our own kernel serve later launches such as the last one that was prepared.
   void refused() const;
 
   const LibraryCall& call() const { return call_; }
-  /// For people: what is asked for tensors that lie so, and what serves it.
+  /// For people: the request for tensors with these layouts, and what serves it.
   std::string description(const std::int64_t* integers) const;
-  /// What the library works in for such a launch, bytes.
+  /// Bytes of the library's workspace for such a launch.
   std::size_t scratchBytes(const std::int64_t* integers) const;
 
-  // Of our own kernel.
+  // These are for our own kernel.
   const CudaExecutable& serving(const std::int64_t* integers) const override;
   LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override;
   Function function(const LaunchStep& step) const override;
@@ -71,12 +70,12 @@ class CallExecutable final : public CudaExecutable {
 
  private:
   const CudaExecutable& own() const;
-  /// A product that the library refuses for operands without a step of 1, of copies that have one.
-  /// Null: that does not help, and `why` stays what it is.
+  /// A product that the library refuses for operands without a step of 1, on copies that have one.
+  /// Null: that does not help, and `why` is unchanged.
   std::unique_ptr<PreparedCall> ofCopies(const LibraryRequest& request, std::string& why) const;
 
   LibraryCall call_;
-  std::size_t count_;  ///< of a launch's integers
+  std::size_t count_;  ///< number of a launch's integers
   CallLibrary& library_;
   std::shared_ptr<const LibraryTools> tools_;
   MakeOwn makeOwn_;

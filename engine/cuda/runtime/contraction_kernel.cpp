@@ -16,12 +16,12 @@ ContractionKernel::ContractionKernel(LibraryCall call,
       compiled_(std::move(compiled)) {}
 
 LaunchPlan ContractionKernel::plan(const std::int64_t* integers, int multiprocessors) const {
-  // The result's extents stand before its strides, which are the last.
+  // The result's extents come before its strides, which are the last.
   const std::size_t rank = call_.rank(call_.operands.size());
   const std::int64_t* const extents = integers + call_.integers() - 2 * rank;
   std::int64_t elements = 1;
   for (std::size_t d = 0; d < rank; ++d) elements *= extents[d];
-  // What is ordered are all elements, even where few of the places are asked for.
+  // All elements are ordered, even where only some of the places are needed.
   if (call_.order.is && elements > 0) elements = elementsOf(call_, 0, integers);
   LaunchPlan made;
   made.launches = elements > 0;

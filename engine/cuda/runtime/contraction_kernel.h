@@ -8,7 +8,7 @@
 
 namespace fusebench::cuda {
 
-/// A library's call as a compiled kernel of ours; see contraction_source.h.
+/// A library's call as our own compiled kernel; see contraction_source.h.
 class ContractionKernel final : public CudaExecutable {
  public:
   ContractionKernel(LibraryCall call, std::shared_ptr<const CompiledKernel> compiled);

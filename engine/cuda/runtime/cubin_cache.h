@@ -12,13 +12,13 @@
 
 namespace fusebench::cuda {
 
-/// Compiled CUDA kernels on disk, found by source, options, target and NVRTC's version. Never
-/// throws but for want of memory; several threads and processes may share it.
+/// Compiled CUDA kernels on disk, found by source, options, target and NVRTC's version. Throws only
+/// for lack of memory; several threads and processes may share it.
 class CubinCache {
  public:
   explicit CubinCache(std::filesystem::path folder) : objects_(std::move(folder)) {}
 
-  /// What find() and store() take.
+  /// The key that find() and store() take.
   static std::string key(const std::string& source, const std::vector<std::string>& options,
                          const CodeTarget& target, const std::string& nvrtcVersion);
 

@@ -102,7 +102,7 @@ class ClockReader {
     try {
       nvml_ = Nvml::open(library);
       handle_ = nvml_->find(device.uuid);
-    } catch (const NoNvml&) {  // the doctor says so
+    } catch (const NoNvml&) {  // the doctor reports it
     }
   }
   std::optional<ClockState> read() const {
@@ -268,7 +268,7 @@ class CudaBackend final : public Backend {
       ++times.shipped;
       known = std::make_shared<RankExecutable>(call);
     } else if (CallLibrary* const found = libraries_.forCall(call)) {
-      // What a library has is compiled before.
+      // A library's code was compiled in advance.
       ++times.shipped;
       known = std::make_shared<CallExecutable>(call, *found, tools_, [this, call] {
         CompileTimes ignored;
@@ -503,7 +503,7 @@ class CudaBackend final : public Backend {
   }
 
   std::optional<std::uint64_t> availableBytes() override {
-    // What is pooled is free to whoever asks here.
+    // Pooled memory is free for allocations from this backend.
     const AllocatorStatistics held = memory_.statistics();
     return device_->memory().free + (held.heldBytes - held.blockBytes);
   }
@@ -535,7 +535,7 @@ class CudaBackend final : public Backend {
         call, compiler_.compile(named, callSource(call), useDiskCache_, times));
   }
 
-  /// What a launch reads and writes, where somebody wants to know.
+  /// The bytes that a launch reads and writes, if they are recorded.
   KernelBytes bytesOf(const CudaExecutable& executable, const LaunchArguments& arguments) const {
     if (!recording_ && !(recorder_ && recorder_->weighs())) [[likely]]
       return {};

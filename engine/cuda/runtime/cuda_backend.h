@@ -11,13 +11,13 @@ namespace fusebench {
 struct CudaOptions {
   std::string device;  ///< "" the first, "cuda:1" or "1" by index, "GPU-..." by UUID
   std::string driver;  ///< libcuda: a path or name; "": FUSEBENCH_CUDA_DRIVER, then libcuda.so.1
-  std::string nvrtc;   ///< libnvrtc: likewise; "": see cuda::Nvrtc::open
-  std::string nvml;    ///< libnvidia-ml: likewise; "": see cuda::Nvml::open. May be absent
-  /// libcublasLt: likewise; "": see cuda::CublasLt::open. May be absent
+  std::string nvrtc;   ///< libnvrtc: a path or name; "": see cuda::Nvrtc::open
+  std::string nvml;    ///< libnvidia-ml: a path or name; "": see cuda::Nvml::open. May be absent
+  /// libcublasLt: a path or name; "": see cuda::CublasLt::open. May be absent
   std::string cublasLt;
-  std::string cudnn;  ///< libcudnn: likewise; "": see cuda::Cudnn::open. May be absent
-  std::string nccl;   ///< libnccl: likewise; "": see cuda::Nccl::open. May be absent
-  /// Matrix products and convolutions are asked of a library where there is one.
+  std::string cudnn;  ///< libcudnn: a path or name; "": see cuda::Cudnn::open. May be absent
+  std::string nccl;   ///< libnccl: a path or name; "": see cuda::Nccl::open. May be absent
+  /// Matmuls and convolutions use a library where there is one.
   bool libraries = true;
   /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.
   std::string cacheDirectory;
@@ -31,9 +31,9 @@ struct CudaOptions {
 /// that ship. Throws cuda::NoDriver, std::invalid_argument for a device that is not there,
 /// cuda::CudaError.
 ///
-/// What it throws later: cuda::CudaError from every call of the driver that fails, and
-/// DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more
-/// in this process: it must end.
+/// Later exceptions: cuda::CudaError from every call of the driver that fails, and
+/// DeviceOutOfMemory from allocations. After an error that isSticky() nothing works any more in
+/// this process: it must exit.
 std::unique_ptr<Backend> makeCudaBackend(const CudaOptions& options = {});
 
 }  // namespace fusebench

@@ -13,9 +13,9 @@
 
 namespace fusebench::cuda {
 
-/// Modules that nobody launches from any more. Unloading one while its kernels run is the driver's
-/// to wait for, and forbidden while a stream is captured; so they go when the device is idle
-/// anyway.
+/// Modules that are no longer launched from. The driver waits before it unloads one whose kernels
+/// run, and unloading is forbidden while a stream is captured; so they are unloaded when the device
+/// is idle anyway.
 class RetiredModules {
  public:
   explicit RetiredModules(std::shared_ptr<const Device> device) : device_(std::move(device)) {}
@@ -34,12 +34,12 @@ class RetiredModules {
 
 /// Memory of the backend's that a launch uses besides its tensors.
 struct LaunchMemory {
-  void* scratch = nullptr;      ///< as much as its plan says
+  void* scratch = nullptr;      ///< as much as its plan requires
   unsigned* arrived = nullptr;  ///< kArrivalCounters of them; see Entry
 };
 
-/// What one launch hands the driver: the addresses of an entry's parameters. Points into the
-/// launch's arguments and into itself: use it before either changes.
+/// The arguments of one launch for the driver: the addresses of an entry's parameters. Points into
+/// the launch's arguments and into itself: use it before either changes.
 class ParameterList {
  public:
   void** data() { return addresses_.data(); }
@@ -60,29 +60,29 @@ class ParameterList {
 
 class CallExecutable;
 
-/// What the CUDA backend launches.
+/// An executable of the CUDA backend.
 class CudaExecutable : public Executable {
  public:
-  /// What may be a library's; null: it is a kernel of ours always.
+  /// This as a library call; null: it is always our own kernel.
   virtual const CallExecutable* asCall() const { return nullptr; }
-  /// Whether it is asked of the ranks of a group: a RankExecutable.
+  /// Whether it is a call to the ranks of a group: a RankExecutable.
   bool isOfRanks() const { return ofRanks_; }
   /// Grid, blocks and scratch memory of a launch with these run-time integers (see Kernel).
   virtual LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const = 0;
-  /// What is to be launched for these integers: this, or another form of the same kernel. Throws
+  /// The executable to launch for these integers: this, or another form of the same kernel. Throws
   /// CudaError or std::runtime_error if that cannot be made.
   virtual const CudaExecutable& serving(const std::int64_t* integers) const {
     static_cast<void>(integers);
     return *this;
   }
   virtual Function function(const LaunchStep& step) const = 0;
-  /// Sets what a launch by this plan takes.
+  /// Sets the parameters of a launch by this plan.
   virtual void setParameters(ParameterList& list, const LaunchArguments& arguments,
                              const LaunchPlan& plan, const LaunchMemory& memory) const = 0;
 
  protected:
   using Executable::Executable;
-  bool ofRanks_ = false;  ///< looked at by every launch
+  bool ofRanks_ = false;  ///< read by every launch
 };
 
 /// A compiled kernel, loaded on one device. Where its indices are 32-bit and its sizes are not
@@ -92,8 +92,8 @@ class CompiledKernel final : public CudaExecutable {
   /// Compiles the form with 64-bit indices.
   using MakeWide = std::function<std::shared_ptr<const CompiledKernel>(const Kernel& kernel)>;
 
-  /// Finds the source's entries in the module, which it owns from then on, also if this throws
-  /// (CudaError). Without `makeWide` it serves all launches itself.
+  /// Finds the source's entries in the module, which it now owns, even if this throws (CudaError).
+  /// Without `makeWide` it serves all launches itself.
   CompiledKernel(const Device& device, std::shared_ptr<RetiredModules> retired, Module module,
                  const Kernel& kernel, Source source, MakeWide makeWide = {});
   ~CompiledKernel() override;

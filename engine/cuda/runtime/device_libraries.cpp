@@ -12,7 +12,7 @@
 namespace fusebench::cuda {
 namespace {
 
-/// Bytes of the call's result, with what lies between its elements.
+/// Bytes of the call's result, gaps between its elements included.
 std::size_t resultBytes(const LibraryCall& call, const std::int64_t* integers) {
   const std::size_t rank = call.rank(call.operands.size());
   const std::int64_t* const extents = integers + call.integers() - 2 * rank;

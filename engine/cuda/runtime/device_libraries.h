@@ -12,17 +12,17 @@
 
 namespace fusebench::cuda {
 
-/// The libraries that one device's calls are asked of, each opened when it is first wanted.
+/// The libraries for one device's calls, each opened on first use.
 class DeviceLibraries {
  public:
   DeviceLibraries(std::shared_ptr<const Device> device, const CudaOptions& options);
 
-  /// Whether any is to be asked at all.
+  /// Whether any of them is to be used.
   bool areWanted() const { return wanted_; }
-  /// That of matrix products; null: there is none, and missingProducts() says why.
+  /// The library for matmuls; null: there is none, and missingProducts() has the reason.
   CallLibrary* products() const;
   const std::string& missingProducts() const { return products_.missing; }
-  /// That of convolutions, likewise.
+  /// The library for convolutions, in the same way.
   CallLibrary* convolutions() const;
   const std::string& missingConvolutions() const { return convolutions_.missing; }
   /// The one that may serve the call; null: none.
@@ -41,8 +41,9 @@ class DeviceLibraries {
   mutable Sought products_, convolutions_;
 };
 
-/// The shortest of several executions after one that warms up, nanoseconds; 0: it is refused, or
-/// there is no memory. What the call works on is read; its result goes where nobody looks.
+/// The shortest of several executions after a warm-up, in nanoseconds; 0: it is refused, or there
+/// is not enough memory. The call reads its real operands; its result goes to memory that is not
+/// used.
 double shortestExecution(const std::shared_ptr<const Device>& device, Stream stream,
                          Allocator& memory, PreparedCall& tried, const LibraryCall& call,
                          const std::int64_t* integers, void* const* pointers);

@@ -55,7 +55,7 @@ std::string sharedGpu(const Device& device, RankGroup& group) {
 std::unique_ptr<DeviceRanks> makeDeviceRanks(std::shared_ptr<const Device> device,
                                              std::shared_ptr<RankGroup> group,
                                              const std::string& library) {
-  // What is asked of the group is asked by all ranks, whatever each of them finds.
+  // All ranks make the calls to the group, whatever each of them finds.
   std::string why = sharedGpu(*device, *group), missing;
   if (allSay(*group, mayShareGpus())) why.clear();
   const auto nccl = Nccl::open(library, device->driver(), missing);

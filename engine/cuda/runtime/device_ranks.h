@@ -23,8 +23,8 @@ class DeviceRanks {
   virtual int size() const = 0;
   /// What connects them: "NCCL 2.30.7", "Open MPI 4.1.4, through host memory: ...".
   virtual std::string description() const = 0;
-  /// Why what is asked cannot be enqueued, so that the host waits at each call and none can be
-  /// captured; empty: it is enqueued.
+  /// Why calls cannot be enqueued, so that the host waits at each and none can be captured; empty:
+  /// they are enqueued.
   virtual std::string waitsBecause() const = 0;
 
   /// As of RankGroup, which see; averages are averages here. `from` and `to` may be the same.
@@ -38,13 +38,13 @@ class DeviceRanks {
                              Combine how, Stream stream) = 0;
 };
 
-/// NCCL where all ranks have it and each a GPU of its own; else by way of host memory. All ranks
-/// call this, and get the same. Throws std::runtime_error where the group itself fails.
+/// NCCL where all ranks have it and each has its own GPU; otherwise by way of host memory. All
+/// ranks call this, and get the same. Throws std::runtime_error where the group itself fails.
 std::unique_ptr<DeviceRanks> makeDeviceRanks(std::shared_ptr<const Device> device,
                                              std::shared_ptr<RankGroup> group,
                                              const std::string& library);
 
-/// By NCCL: `id` is what rank 0 made. Null: it refuses, and `why` says so.
+/// By NCCL: `id` is rank 0's. Null: it refuses, and `why` has the reason.
 std::unique_ptr<DeviceRanks> makeNcclRanks(std::shared_ptr<const Device> device,
                                            std::shared_ptr<const Nccl> library, const NcclId& id,
                                            RankGroup& group, std::string& why);

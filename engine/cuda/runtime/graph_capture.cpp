@@ -27,7 +27,7 @@ GraphCapture::~GraphCapture() {
 
 void GraphCapture::add(const CudaExecutable& executable, const LaunchPlan& plan,
                        const LaunchMemory& memory, const KernelBytes& bytes, std::int32_t step) {
-  // What the next node would depend on is the one just captured.
+  // The node that the next one would depend on is the one just captured.
   int status = 0;
   const GraphNode* last = nullptr;
   std::size_t count = 0;

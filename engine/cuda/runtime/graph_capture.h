@@ -20,7 +20,7 @@ class GraphCapture final : public Capture {
   /// While capturing: such a launch was just put into the stream. Throws CudaError.
   void add(const CudaExecutable& executable, const LaunchPlan& plan, const LaunchMemory& memory,
            const KernelBytes& bytes, std::int32_t step);
-  /// The same for a library's call, whose arguments stay what they are.
+  /// The same for a library's call, whose arguments do not change.
   void addCall(const CudaExecutable& executable, const KernelBytes& bytes, std::int32_t step) {
     launches_.push_back(
         {std::static_pointer_cast<const CudaExecutable>(executable.shared_from_this()),
@@ -53,7 +53,7 @@ class GraphCapture final : public Capture {
     LaunchMemory memory;
     GraphNode node = nullptr;  ///< null: it is a library's
     KernelBytes bytes;
-    std::int32_t step = -1;  ///< of the plan
+    std::int32_t step = -1;  ///< the plan's step
   };
 
   std::shared_ptr<const Device> device_;

@@ -64,7 +64,8 @@ class HostRanks final : public DeviceRanks {
   }
 
  private:
-  /// The bytes in host memory, with room for so many. What was copied before has arrived by then.
+  /// Copies the bytes to host memory, with room for `room` bytes. Earlier copies have arrived by
+  /// then.
   std::byte* out(const void* from, std::size_t bytes, std::size_t room, Stream stream) {
     device_->use();
     const Driver& driver = device_->driver();

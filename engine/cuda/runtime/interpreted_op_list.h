@@ -10,8 +10,8 @@
 
 namespace fusebench::cuda {
 
-/// An op list that the interpreter runs: its first instructions come with each launch, all of them
-/// lie in device memory.
+/// An op list that the interpreter runs: its first instructions are passed with each launch, all of
+/// them are in device memory.
 class InterpretedOpList final : public CudaExecutable {
  public:
   /// `code`: the instructions, one more that does nothing, and the reductions (see image()).
@@ -23,7 +23,7 @@ class InterpretedOpList final : public CudaExecutable {
   void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,
                      const LaunchMemory& memory) const override;
 
-  /// What the device memory is to hold.
+  /// The contents of the device memory.
   static std::vector<std::byte> image(const InterpreterProgram& program);
 
  private:

@@ -58,8 +58,8 @@ std::shared_ptr<const CompiledKernel> Interpreter::get(bool reduces, bool useDis
   try {
     made = compiler_.compile(kernel, source, useDiskCache, times);
   } catch (const std::runtime_error&) {
-    // What ships runs, if with another NVRTC's last bits. If that is refused, too, the driver says
-    // why: it was asked last.
+    // The shipped code runs, though with the last bits of another NVRTC. If that is refused, too,
+    // the driver says why, because it was asked last.
     if (prebuilt.ptx.empty() || !nvrtc || nvrtc->versionText() == prebuilt.nvrtc) throw;
     made = compiler_.load(kernel, std::move(source), prebuilt.ptx, times);
   }

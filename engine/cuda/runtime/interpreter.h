@@ -10,15 +10,16 @@
 namespace fusebench::cuda {
 
 /// The interpreter on one device: loaded when an op list first needs it, and then shared by all. It
-/// is the one that ships, if there is no NVRTC or the one that made it; else NVRTC makes it, or it
-/// is found on disk. Op lists that reduce have one of their own.
+/// is the shipped one, if there is no NVRTC or the same one made it; otherwise NVRTC compiles it,
+/// or it is found on disk. Op lists that reduce have a separate one.
 class Interpreter {
  public:
   /// `stream`: where op lists will run; `memory`: for their instructions.
   Interpreter(KernelCompiler& compiler, std::shared_ptr<const Device> device, Stream stream,
               Allocator& memory);
 
-  /// Adds what it cost to `times`. Throws std::runtime_error, CudaError, DeviceOutOfMemory.
+  /// Adds the time that it took to `times`. Throws std::runtime_error, CudaError,
+  /// DeviceOutOfMemory.
   std::shared_ptr<const InterpretedOpList> assemble(const OpList& list, bool useDiskCache,
                                                     CompileTimes& times);
   /// Op lists in use stay valid.

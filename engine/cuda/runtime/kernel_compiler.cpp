@@ -112,8 +112,9 @@ std::shared_ptr<CompiledKernel> KernelCompiler::load(const Kernel& kernel, Trans
   }
 }
 
-/// What else may serve where the driver refuses what was tried: code that ships gives way to PTX
-/// that ships and then to NVRTC's, and NVRTC's machine code to its PTX; so from then on.
+/// Finds other code where the driver refuses some: shipped machine code is replaced by shipped PTX
+/// and then by NVRTC's, and NVRTC's machine code by its PTX. Later kernels use the replacement,
+/// too.
 bool KernelCompiler::findOther(const Kernel& kernel, const CudaError& error, bool useDiskCache,
                                Translated& refused) {
   if (error.isSticky()) return false;

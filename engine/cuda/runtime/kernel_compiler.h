@@ -38,19 +38,18 @@ class KernelCompiler {
   const std::shared_ptr<const Nvrtc>& nvrtc() const { return nvrtc_; }
   const std::string& missing() const { return missing_; }
 
-  /// Adds what it cost to `times` (not the count of kernels). Where the driver takes no machine
-  /// code of this NVRTC, it gets PTX from then on. Throws std::runtime_error.
+  /// Adds the time that it took to `times` (not the count of kernels). If the driver refuses
+  /// machine code of this NVRTC, later kernels get PTX. Throws std::runtime_error.
   std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, bool useDiskCache,
                                           CompileTimes& times);
   /// The same with a source that is not made from the kernel, which gives it its name and form.
   std::shared_ptr<CompiledKernel> compile(const Kernel& kernel, Source source, bool useDiskCache,
                                           CompileTimes& times);
-  /// The same from machine code or PTX that is there already. Throws CudaError if the driver
-  /// refuses it.
+  /// The same from existing machine code or PTX. Throws CudaError if the driver refuses it.
   std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Source source, std::string_view code,
                                        CompileTimes& times);
   /// Several at once, on as many threads as the machine has cores; the phases in `times` then are
-  /// what the clock shows, shared out in proportion to what the threads spent.
+  /// elapsed times, divided in proportion to the threads' times.
   std::vector<std::shared_ptr<CompiledKernel>> compileAll(std::span<const Kernel* const> kernels,
                                                           bool useDiskCache, CompileTimes& times);
 
@@ -65,7 +64,7 @@ class KernelCompiler {
   };
   Translated translate(const Kernel& kernel, bool useDiskCache, bool wide = false);
   void compileSource(const Kernel& kernel, bool useDiskCache, Translated& made);
-  /// Whether what was generated ships; `made` then holds the code.
+  /// Whether the generated code ships; `made` then has it.
   bool findShipped(const Kernel& kernel, Translated& made) const;
   bool findOther(const Kernel& kernel, const CudaError& error, bool useDiskCache,
                  Translated& refused);

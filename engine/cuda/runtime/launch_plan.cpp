@@ -64,8 +64,9 @@ std::int64_t partsFor(const LoopShape& loops, std::int64_t length, std::int64_t 
   return std::clamp<std::int64_t>(wanted, 1, std::min(kMaxParts, threads * kPartsEach));
 }
 
-/// Of rows that are gone through several times. Where a thread can keep what it has of one, that is
-/// how much it gets: rows of up to a warp wait for nobody. Longer ones get all threads of a block.
+/// For rows that are gone through several times. If a thread can keep its part of the row, it gets
+/// as much as it can keep: rows of up to a warp wait for no other warp. Longer rows get all threads
+/// of a block.
 LaunchStep wholeRows(const LoopShape& loops, const Sizes& size, std::int64_t multiprocessors) {
   LaunchStep step;
   std::int64_t threads = 0;
@@ -105,8 +106,8 @@ LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const
   const std::int64_t most = processors * kBlocksPerMultiprocessor, each = elementsEach(loops);
   std::int64_t threads = 0;  // that share a result
   if (loops.role == Role::rows) {
-    // One result alone gets a block as large as may be; of many, some lanes are enough for short
-    // rows.
+    // A single result gets the largest possible block; with many results, some lanes are enough for
+    // short rows.
     threads = sharing(size.reduced, each, size.kept == 1 ? kWarp : kShortRowThreads,
                       size.kept == 1 ? kRowThreads : kRowThreads / 2);
     step.threadsX = static_cast<std::uint32_t>(threads);

@@ -10,9 +10,9 @@
 
 namespace fusebench::cuda {
 
-/// Device memory for the work of one stream. Freed blocks are kept and handed out again at once,
-/// with no call to the driver; beneath, memory comes from a pool of the driver's own where the
-/// device has them (which can move what is free together), else from cuMemAlloc.
+/// Device memory for the work of one stream. Freed blocks are kept and reused at once, without a
+/// call to the driver. Memory comes from one of the driver's own pools where the device has them
+/// (which can merge free memory), otherwise from cuMemAlloc.
 class MemoryPool final : public CachingPool {
  public:
   /// `stream`: where the memory is used. `driverPool`: use the driver's pools if there are any.
@@ -22,7 +22,7 @@ class MemoryPool final : public CachingPool {
   bool usesDriverPool() const { return pool_ != nullptr; }
   /// Bytes that the driver has set aside for this, in use or not.
   std::size_t reservedBytes() const;
-  /// While the stream is captured nothing may wait for it, so nothing can be given back.
+  /// While the stream is captured nothing may wait for it, so no memory can be freed.
   void setCapturing(bool capturing) { capturing_ = capturing; }
 
  private:
@@ -39,7 +39,7 @@ class MemoryPool final : public CachingPool {
 };
 
 /// Host memory that the device can copy from and to without the driver's help, so that copies can
-/// go on while the host does other things.
+/// overlap with the host's work.
 class PinnedBuffer {
  public:
   PinnedBuffer(std::shared_ptr<const Device> device, std::size_t bytes);

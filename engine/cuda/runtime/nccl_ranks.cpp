@@ -49,8 +49,8 @@ int opOf(Combine how) {
   return kNcclAverage;
 }
 
-/// NCCL's kernels copy what they reduce over the links between GPUs. Of a float's least and
-/// greatest with NaN among them they make what NCCL makes of it.
+/// NCCL's kernels copy the data that they reduce over the links between GPUs. The least or greatest
+/// of floats with NaN among them is what NCCL defines it to be.
 class NcclRanks final : public DeviceRanks {
  public:
   NcclRanks(std::shared_ptr<const Device> device, std::shared_ptr<const Nccl> library,
@@ -60,7 +60,7 @@ class NcclRanks final : public DeviceRanks {
         communicator_(communicator),
         size_(size) {}
   ~NcclRanks() override {
-    // Whoever is left alone must not wait for the others.
+    // A rank that is left alone must not wait for the others.
     if (device_->tryUse()) nccl_->commAbort(communicator_);
   }
   NcclRanks(const NcclRanks&) = delete;

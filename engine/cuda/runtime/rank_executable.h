@@ -16,7 +16,7 @@ class RankExecutable final : public CudaExecutable {
 
   const LibraryCall& call() const { return call_; }
 
-  // It is no kernel of ours: these throw std::logic_error.
+  // It is not a kernel of ours: these throw std::logic_error.
   LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override;
   Function function(const LaunchStep& step) const override;
   void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,

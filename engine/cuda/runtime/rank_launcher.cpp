@@ -15,7 +15,8 @@ DevicePointer addressIn(const void* pointer) {
   return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
-/// Extents and strides of one of the call's tensors, followed by its strides if it lay row-major.
+/// Extents and strides of one of the call's tensors, followed by the strides that it has when
+/// packed.
 std::vector<std::int64_t> packingIntegers(const LibraryCall& call, std::size_t tensor,
                                           const std::int64_t* integers) {
   for (std::size_t t = 0; t < tensor; ++t) integers += 2 * call.rank(t);

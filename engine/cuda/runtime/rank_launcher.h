@@ -15,14 +15,14 @@
 
 namespace fusebench::cuda {
 
-/// Enqueues what a program asks of the ranks of its group, in the order of the backend's stream.
-/// Tensors that do not lie row-major are packed first. Gradients of a bucket are copied side by
-/// side, averaged over the ranks as one tensor once the last of them has come, and copied to where
-/// they belong; a bucket that overlaps is averaged in a stream of its own, which what waits for it
-/// waits for. To one rank every such op is a copy.
+/// Enqueues a program's calls to the ranks of its group, in the order of the backend's stream.
+/// Tensors that are not row-major are packed first. Gradients of a bucket are copied into one
+/// tensor, averaged over the ranks once the last of them is ready, and copied back. A bucket that
+/// overlaps is averaged in a stream of its own, and work that needs it waits for that stream. With
+/// one rank every such op is a copy.
 class RankLauncher {
  public:
-  /// `memory`: of buckets. Until there is a group there is one rank.
+  /// `memory`: for buckets. Until there is a group there is one rank.
   RankLauncher(std::shared_ptr<const Device> device, Stream stream, Allocator& memory,
                std::shared_ptr<const LibraryTools> tools);
   ~RankLauncher();
@@ -34,17 +34,17 @@ class RankLauncher {
   /// What connects the ranks; empty: there is one.
   std::string description() const;
 
-  /// Whether a kernel was enqueued. `pool`: of a capture that is under way, whose replays then do
-  /// the same, one thing after another; null: there is none. Throws std::runtime_error, in one
-  /// line.
+  /// Returns whether a kernel was enqueued. `pool`: the pool of a capture in progress, whose
+  /// replays then do the same, one thing after another; null: there is none. Throws
+  /// std::runtime_error, in one line.
   bool launch(const LibraryCall& call, const LaunchArguments& arguments, Allocator* pool);
-  /// A capture begins or ends: what it had of buckets goes back to its pool.
+  /// A capture begins or ends: its memory for buckets goes back to its pool.
   void forgetCaptured() { captured_.clear(); }
 
   /// Something in the stream may wait for other ranks.
   void mayWait() { waits_ = group_ != nullptr; }
-  /// For as long as the host waits for the stream: whether it waits for other ranks is known to
-  /// whoever watches the group.
+  /// For as long as the host waits for the stream: lets the watchers of the group know whether it
+  /// waits for other ranks.
   std::optional<RankWait> waiting();
 
  private:
@@ -56,8 +56,8 @@ class RankLauncher {
     BlockRef block;
     std::size_t room = 0, used = 0;
     std::vector<Piece> pieces;
-    std::vector<BlockRef> outgrown;  ///< that a capture may have taken the address of
-    bool aside = false;              ///< what the side stream does may still read it
+    std::vector<BlockRef> outgrown;  ///< a capture may have taken their address
+    bool aside = false;              ///< work of the side stream may still read it
   };
 
   bool add(const LibraryCall& call, const void* from, void* to, std::size_t bytes, Allocator* pool);

@@ -65,7 +65,7 @@ void SideCopies::await(Line line, Mark mark) {
 bool SideCopies::isReached(Line /*line*/, Mark mark) {
   if (marks_ == 0) return true;
   device_->use();
-  // Whatever is wrong, whoever waits next is told.
+  // An error is reported by the next call that waits.
   return device_->driver().eventQuery.attempt(events_[mark % kEvents]) != kNotReady;
 }
 

@@ -13,7 +13,7 @@ namespace fusebench::cuda {
 namespace {
 
 constexpr std::string_view kMark = "Fusebench kernels 1";
-/// Unpacking a block takes some 0.1 ms.
+/// Unpacking a block takes about 0.1 ms.
 constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
 constexpr int kPackingLevel = 19;
 /// A guard against damage: hundreds of times what the largest block has.
@@ -122,7 +122,7 @@ std::string packKernels(std::string_view target, std::string_view nvrtc,
                         const std::vector<std::pair<ShippedKey, std::string>>& kernels) {
   std::vector<KernelArchive::Row> rows;
   std::string blocks, block;
-  std::size_t first = 0;  // of the block's kernels
+  std::size_t first = 0;  // first of the block's kernels
   const auto finish = [&] {
     const std::string packed = pack(block);
     for (std::size_t i = first; i < rows.size(); ++i) {

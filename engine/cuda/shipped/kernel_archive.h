@@ -10,9 +10,9 @@
 
 namespace fusebench::cuda {
 
-/// Code of many kernels for one target in one file: a line that says what it is, a table sorted by
-/// key, and blocks of neighbours that were compressed together, since kernels of one op are alike.
-/// Points into the bytes it was opened on.
+/// Code of many kernels for one target in one file: a line that identifies it, a table sorted by
+/// key, and blocks of adjacent kernels that were compressed together, since kernels of one op are
+/// similar. Points into the bytes it was opened on.
 class KernelArchive {
  public:
   KernelArchive() = default;  ///< nothing in it
@@ -45,7 +45,7 @@ class KernelArchive {
   std::size_t count_ = 0;
 };
 
-/// The file of these kernels; neighbours should be alike. No key may be there twice. Throws
+/// The file of these kernels; adjacent ones should be similar. Keys must be unique. Throws
 /// std::runtime_error.
 std::string packKernels(std::string_view target, std::string_view nvrtc,
                         const std::vector<std::pair<ShippedKey, std::string>>& kernels);

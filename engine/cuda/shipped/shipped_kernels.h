@@ -16,8 +16,8 @@ namespace fusebench::cuda {
 
 /// Eager's kernels as they ship (see fusebench::shippedKernels()), so that eager needs no NVRTC:
 /// machine code for the architectures below, and PTX for the oldest, which the driver of any other
-/// device finishes by itself. They lie in resources/eager, are part of the program, and are made
-/// anew by `fusebench-prebuild` for each release.
+/// device compiles by itself. They are in resources/eager, are part of the program, and are
+/// generated again by `fusebench-prebuild` for each release.
 
 /// 10 * major + minor: the first one of each major version, whose code serves the others of it.
 inline constexpr std::array kShippedArchitectures = {75, 80, 90, 100, 120};
@@ -37,10 +37,10 @@ Source emptySource();
 /// By which code made of a source is found.
 ShippedKey shippedKeyOf(const std::string& source, const CompileFlags& flags);
 
-/// What ships for devices of this architecture, 10 * major + minor: machine code, and PTX. Nothing
-/// in them where there is none. `nvrtc`: the version of the one that makes other kernels here, or
-/// empty for none; what another version made does not serve beside it, since math functions differ
-/// between releases, and all executors are to give the same bits.
+/// The shipped code for devices of this architecture, 10 * major + minor: machine code, and PTX.
+/// Both are null where there is none. `nvrtc`: version of the NVRTC that compiles other kernels
+/// here, or empty for none; code of another version is not used together with it, since math
+/// functions differ between releases, and all executors must give the same bits.
 struct ShippedArchives {
   const KernelArchive* machineCode = nullptr;  ///< null where none serves
   const KernelArchive* ptx = nullptr;

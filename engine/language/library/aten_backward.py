@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What ATen's backward operations are, as the graphs of training steps have them.
+# ATen's backward operations, as they occur in the graphs of training steps.
 
 def _aten_gelu_backward(grad, input, approximate):
     if approximate == 'none':

@@ -1,5 +1,5 @@
-# fusebench_embed_library(VARIABLE): the library's generated source and that of ATen's table, appended to VARIABLE. The
-# order counts: a class stands behind the one that it is derived from.
+# fusebench_embed_library(VARIABLE): appends the library's generated source and that of ATen's table
+# to VARIABLE. The order counts: a class comes after the one that it is derived from.
 set(fusebench_library_folder ${CMAKE_CURRENT_LIST_DIR})
 macro(fusebench_embed_library variable)
   set(fusebench_library functions transforms moves randoms stacks matrices running resampling sampling orders losses modules training layers pools einops complex_numbers recurrent optimizers scaling loaders aten aten_convolutions aten_normalization aten_pooling aten_recurrent aten_backward)

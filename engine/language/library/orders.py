@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions of the order of elements along a dimension, built on torch.argsort. NaN is greater than
-# all numbers; of equal elements the first comes first.
+# Functions that depend on the order of elements along a dimension, built on torch.argsort. NaN is
+# greater than all numbers. The order of equal elements is kept.
 
 def sort(input, dim=-1, descending=False, stable=False):
     places = torch.argsort(input, dim=dim, descending=descending, stable=True)
