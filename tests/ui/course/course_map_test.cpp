@@ -66,6 +66,7 @@ TEST_F(CourseMapPage, ShowsThePathAndEveryModuleWithItsLessons) {
     EXPECT_EQ(linesOf(row.name).size(), onPath ? 2u : 1u) << row.name.toStdString();
   }
   EXPECT_THAT(linesOf("norms").at(0), HasSubstr("10 min · ●●○ · after: "));
+  EXPECT_THAT(linesOf("aliasing").at(0), HasSubstr("cost?; What does"));
 }
 
 TEST_F(CourseMapPage, MarksWhatIsDoneAndWhatComesNext) {
