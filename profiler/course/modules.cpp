@@ -155,7 +155,7 @@ std::string_view progressMark(LessonProgress progress) {
     case LessonProgress::done:
       return "✓";
     case LessonProgress::begun:
-      return "…";
+      return "◐";
     case LessonProgress::untouched:
       break;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be seen: the kernels' hulls, how near one looks, and whether it can be read.
+#include <QComboBox>
 #include <QFontMetricsF>
 #include <QLabel>
 #include <QScrollBar>
@@ -12,6 +13,7 @@
 #include "tests/support/built_paths.h"
 #include "tests/ui/canvas/canvas_fixture.h"
 #include "tests/ui/events.h"
+#include "ui/models/results/same_measurement.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/canvas/canvas_bar.h"
 #include "ui/views/canvas/canvas_edge_item.h"
@@ -87,6 +89,25 @@ TEST_F(CanvasIslands, ASegmentOfTheBarSwitchesAndSaysSo) {
   EXPECT_EQ(view.kernels().launches(), 1);
   ASSERT_EQ(chosen.count(), 1);
   EXPECT_EQ(chosen[0][0].toInt(), variant("static"));
+}
+
+TEST_F(CanvasIslands, AVariantIsShownWithTheProgramThatItRuns) {
+  const QString study =
+      QString::fromStdString(fusebench::test::sourcePath("/resources/experiments/%1"));
+  document.load(std::get<Experiment>(openDocument(study.arg("graph_breaks.json"))), {});
+  const Experiment measured = document.experiment();
+  const auto chosen = [&] { return view.bar().findChild<QComboBox*>()->currentText(); };
+  ASSERT_EQ(document.experiment().programName, "branch");
+  EXPECT_EQ(chosen(), "branch") << "not the first variant, which runs the other program";
+  EXPECT_EQ(view.kernels().launches(), 9);
+  const auto pick = [&](int variant) { view.bar().segment(variant)->click(); };
+  pick(2);
+  EXPECT_EQ(chosen(), "static, where");
+  EXPECT_EQ(document.experiment().programName, "where");
+  EXPECT_EQ(view.kernels().launches(), 1);
+  EXPECT_TRUE(sameMeasurement(measured, document.experiment())) << "results stay";
+  document.undo();
+  EXPECT_EQ(chosen(), "branch");
 }
 
 TEST_F(CanvasIslands, SwitchingMovesHullsOnlyAndCanBeStill) {

@@ -6,16 +6,21 @@
 #include <QComboBox>
 #include <QFrame>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <algorithm>
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/files/files.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/events.h"
 #include "ui/theme/theme.h"
+#include "ui/views/base/elided_combo_box.h"
+#include "ui/views/base/tab_order.h"
 #include "ui/views/course/course_map.h"
 #include "ui/views/course/course_view.h"
+#include "ui/views/course/lesson_parts.h"
 
 namespace fusebench {
 namespace {
@@ -61,6 +66,7 @@ TEST_F(CourseMapPage, ShowsThePathAndEveryModuleWithItsLessons) {
     EXPECT_EQ(linesOf(row.name).size(), onPath ? 2u : 1u) << row.name.toStdString();
   }
   EXPECT_THAT(linesOf("norms").at(0), HasSubstr("10 min · ●●○ · after: "));
+  EXPECT_THAT(linesOf("aliasing").at(0), HasSubstr("cost?; What does"));
 }
 
 TEST_F(CourseMapPage, MarksWhatIsDoneAndWhatComesNext) {
@@ -98,6 +104,48 @@ TEST_F(CourseMapPage, TakesTheColorsOfTheTheme) {
   EXPECT_THAT(linesOf("queue").at(0), HasSubstr(lightTheme().accent.name().toStdString()));
   view->setTheme(darkTheme());
   EXPECT_THAT(linesOf("queue").at(0), HasSubstr(darkTheme().accent.name().toStdString()));
+}
+
+TEST_F(CourseMapPage, ATitleThatIsTooWideForTheListEndsInAnEllipsis) {
+  model->open("turning-point");
+  view->resize(280, 400);
+  test::handleEvents();
+  const auto& box = *view->findChild<ElidedComboBox*>(QStringLiteral("courseLessons"));
+  EXPECT_TRUE(box.shownText().endsWith(u'…')) << box.shownText().toStdString();
+  view->resize(1200, 400);
+  test::handleEvents();
+  EXPECT_EQ(box.shownText(), model->row("turning-point")->title);
+}
+
+TEST_F(CourseMapPage, TabGoesFromTheLastPredictionToMeasuring) {
+  model->open("turning-point");
+  test::handleEvents();
+  const std::vector<QWidget*> order = tabOrder(*view);
+  const QWidget* last = view->findChildren<PredictionPart*>().back()->findChild<QLineEdit*>();
+  const auto field = std::ranges::find(order, last);
+  ASSERT_LT(field + 1, order.end());
+  EXPECT_EQ((*(field + 1))->objectName(), "courseMeasure");
+}
+
+TEST_F(CourseMapPage, FiguresInQuestionsAreNotBroken) {
+  model->open("queue");
+  test::handleEvents();
+  int figures = 0;
+  for (const QLabel* label : view->findChildren<QLabel*>()) {
+    const QString text = label->text();
+    if (!text.contains("777")) continue;
+    ++figures;
+    EXPECT_TRUE(text.contains(QString("16~777~216").replace(u'~', QChar::Nbsp)))
+        << text.toStdString();
+  }
+  EXPECT_EQ(figures, 3) << "a prediction and two questions";
+}
+
+TEST(LessonTexts, TakeTheKeyboardOnlyForTheirLinks) {
+  const LessonText plain("A paragraph.", darkTheme(), nullptr);
+  EXPECT_FALSE(plain.focusPolicy() & Qt::TabFocus);
+  const LessonText linked("[A page](https://example.org/) has more.", darkTheme(), nullptr);
+  EXPECT_TRUE(linked.focusPolicy() & Qt::TabFocus);
 }
 
 /// In the narrowest column that the window has for it.

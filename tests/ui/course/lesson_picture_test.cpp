@@ -143,6 +143,16 @@ TEST(LessonHandOut, ShowsMemoryWhereTheLessonAsksForIt) {
   EXPECT_EQ(picturesIn(html).size(), 2u) << "latency and memory";
 }
 
+TEST(LessonHandOut, EachChartNamesItsPointOnTheSecondAxis) {
+  const fusebench::Run run = recorded("h200_mlp_fusion");
+  const QByteArray html =
+      handOutContent(course::findLesson("matrix-products"), nullptr, "lesson.html", &run);
+  const auto& batches = run.experiment.axes.at(1).values;
+  EXPECT_EQ(picturesIn(html).size(), batches.size());
+  for (const char* batch : {"1", "16", "256", "2Ki"})
+    EXPECT_TRUE(html.contains(QByteArray("latency · batch = ") + batch + '"')) << batch;
+}
+
 TEST(LessonHandOut, TakesARunOfItsOwnExperimentOnly) {
   QTemporaryDir folder;
   const QString out = folder.filePath("lesson.html");

@@ -42,6 +42,15 @@ TEST_F(Table, SortsByValueAndNotByText) {
   }
 }
 
+TEST_F(Table, HeadsStatementsByWhatTheyAre) {
+  fusebench::Run network = test::syntheticRun();
+  const auto head = [&] { return model.headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(); };
+  EXPECT_EQ(head(), "statements");
+  network.experiment.axes[0].unit = "layers";
+  run.show(network, true);
+  EXPECT_EQ(head(), "layers") << "as in the chart";
+}
+
 /// What comes while a study runs has room before the columns are looked at again.
 TEST_F(Table, ATimeIsWholeFromItsFirstSampleOn) {
   fusebench::Run waiting = test::syntheticRun();

@@ -8,6 +8,7 @@
 #include "profiler/analysis/crossing_search.h"
 #include "profiler/analysis/wording.h"
 #include "ui/export/figures/chart_figure.h"
+#include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/chart/chart_drawing.h"
@@ -70,6 +71,16 @@ QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) 
   return {};
 }
 
+/// " · batch = 16", where there is a second axis.
+QString placeOnSecondAxis(const Experiment& experiment, std::size_t slice) {
+  if (experiment.axes.size() < 2 || slice >= experiment.axes[1].values.size()) return {};
+  const Axis& axis = experiment.axes[1];
+  return QStringLiteral(" · %1 = %2")
+      .arg(
+          text(wording::axisWord(axis.name)),
+          axisValueText(static_cast<double>(axis.values[slice]), wording::placeStyle(axis.values)));
+}
+
 }  // namespace
 
 ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
@@ -103,7 +114,8 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
     subject.valueLabel = modelTimeLabel(subject.content.time);
   if (run.isSimulated()) subject.valueLabel += uiText(" (simulated)");
   subject.title = (run.isSimulated() ? uiText("Simulated: %1: %2") : QStringLiteral("%1: %2"))
-                      .arg(text(said(run.experiment.title)), shown);
+                      .arg(text(said(run.experiment.title)), shown) +
+                  placeOnSecondAxis(run.experiment, slice);
   subject.logValue = logarithmicAtFirst(subject.content);
   return subject;
 }

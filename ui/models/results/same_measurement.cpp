@@ -15,8 +15,18 @@ std::string placeOf(const Items& items, const std::string& name) {
   return found == items.end() || name.empty() ? name : std::to_string(found - items.begin());
 }
 
+/// Which program is first states only which one is drawn.
+void sortPrograms(Experiment& experiment) {
+  if (experiment.morePrograms.empty()) return;
+  for (Variant& variant : experiment.variants)
+    if (variant.program.empty()) variant.program = experiment.programName;
+  experiment.putFirst(std::string(std::ranges::min(experiment.programNames())));
+  std::ranges::sort(experiment.morePrograms, {}, &NamedProgram::name);
+}
+
 std::string measuredParts(Experiment named) {
   Experiment experiment = withoutNames(std::move(named));
+  sortPrograms(experiment);
   experiment.title.assign(1, '-');  // a file must have one
   for (std::string* words :
        {&experiment.question, &experiment.note, &experiment.lesson, &experiment.reference})

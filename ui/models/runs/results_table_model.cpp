@@ -86,12 +86,16 @@ QString speedUpToolTip(const CellSummary& summary) {
   return text;
 }
 
+/// The chart names the same axis: statements may be layers, for example.
+std::string axisHead(const Axis& axis) {
+  return wording::axisWord(axis.name == "statements" ? wording::unit(axis) : axis.name);
+}
+
 /// What a column holds, for whoever points at its head.
 QString columnToolTip(const Run& run, int column, int axes) {
   if (column < 0) {
     const Axis& axis = run.experiment.axes[static_cast<std::size_t>(column + axes)];
-    return uiText("The axis \"%1\": the place that was measured.")
-        .arg(text(wording::axisWord(axis.name)));
+    return uiText("The axis \"%1\": the place that was measured.").arg(text(axisHead(axis)));
   }
   switch (column) {
     case ResultsTableModel::variantColumn:
@@ -401,7 +405,7 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
   if (role != Qt::DisplayRole) return {};
   if (section < axes_)
     return QString::fromStdString(
-        wording::axisWord(run_.run()->experiment.axes[static_cast<std::size_t>(section)].name));
+        axisHead(run_.run()->experiment.axes[static_cast<std::size_t>(section)]));
   const bool simulated = run_.run()->isSimulated();
   switch (column) {
     case variantColumn:

@@ -23,7 +23,6 @@ class Ring : public QWidget {
     setAccessibleName(uiText("Keyboard focus"));
     fit();
     raise();
-    show();
   }
   void fit() {
     const QRect all = parentWidget()->rect();
@@ -72,6 +71,8 @@ void FocusRing::follow(QWidget* focused) {
   if (!part) return;
   part->installEventFilter(this);
   ring_ = new Ring(part, theme_->accent);
+  // Showing it lays out the window where that is still to be done: the part may be resized here.
+  ring_->show();
 }
 
 bool FocusRing::eventFilter(QObject* watched, QEvent* event) {

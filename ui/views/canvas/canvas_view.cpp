@@ -72,12 +72,25 @@ void CanvasView::documentChanged() {
   // The sketch is of the text before: what is shown stays until the new one is there.
   if (document_.reading()) return;
   const auto count = static_cast<int>(document_.experiment().variants.size());
-  variant_ = std::clamp(variant_, 0, std::max(0, count - 1));
+  variant_ = variantDrawn(std::clamp(variant_, 0, std::max(0, count - 1)));
   message_->hide();
   origins_ = canvasOrigins(document_.experiment(), document_.sketch().program);
   times_ = timesOf ? timesOf(variant_) : std::vector<double>();
   showSegments();
   rebuild();
+}
+
+/// This variant if it runs the program that is drawn, else the first one that does.
+int CanvasView::variantDrawn(int wanted) const {
+  const Experiment& experiment = document_.experiment();
+  const auto runsIt = [&](const Variant& variant) {
+    return variant.program.empty() || variant.program == experiment.programName;
+  };
+  const auto at = static_cast<std::size_t>(wanted);
+  if (at >= experiment.variants.size() || runsIt(experiment.variants[at])) return wanted;
+  const auto found = std::ranges::find_if(experiment.variants, runsIt);
+  return found == experiment.variants.end() ? wanted
+                                            : static_cast<int>(found - experiment.variants.begin());
 }
 
 CanvasGraph CanvasView::makeGraph() const {

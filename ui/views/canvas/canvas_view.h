@@ -110,6 +110,7 @@ class CanvasView : public QWidget {
   void wireActions();
   void rebuild();
   void documentChanged();
+  int variantDrawn(int wanted) const;
   CanvasExtent extent() const;
   std::vector<SketchProblem> problemsFound() const;
   void showKernels(bool animate);

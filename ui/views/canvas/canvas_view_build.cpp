@@ -128,6 +128,9 @@ void CanvasView::wire() {
   connect(bar_, &CanvasBar::picked, this, [this](int variant) {
     setVariant(variant);
     emit variantChanged(variant);
+    const auto& variants = document_.experiment().variants;
+    const std::string program = variants[static_cast<std::size_t>(variant)].program;
+    if (!program.empty()) document_.chooseProgram(program);
   });
   connect(bar_, &CanvasBar::fit, surface_, &CanvasSurface::fit);
   connect(bar_, &CanvasBar::zoomReset, this, [this] { surface_->setZoom(1); });

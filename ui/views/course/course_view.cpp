@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/course/course_view.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -14,10 +13,12 @@
 #include <utility>
 
 #include "profiler/files/input_error.h"
+#include "ui/views/base/elided_combo_box.h"
 #include "ui/views/base/flow_layout.h"
 #include "ui/views/course/course_map.h"
 #include "ui/views/course/course_words.h"
 #include "ui/views/course/lesson_parts.h"
+#include "ui/views/lesson/lesson_text.h"
 
 namespace fusebench {
 namespace {
@@ -41,7 +42,7 @@ void addHeading(QComboBox& list, const QString& text) {
 CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), model_(model) {
   setObjectName(QStringLiteral("panel"));
   setAttribute(Qt::WA_StyledBackground);
-  lessons_ = new QComboBox(this);
+  lessons_ = new ElidedComboBox(this);
   lessons_->setObjectName(QStringLiteral("courseLessons"));
   lessons_->setAccessibleName(courseWord("Lessons of the course"));
   lessons_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -107,15 +108,13 @@ void CourseView::setDevice(const QString& device) {
 void CourseView::fillRows() {
   lessons_->clear();
   lessons_->setPlaceholderText(courseWord("Choose a lesson"));
-  int number = 0, current = -1;
+  int current = -1;
   QString module;
   for (const CourseModel::Row& row : model_.rows()) {
     if (row.module != module) addHeading(*lessons_, module = row.module);
     if (model_.lesson() && row.name.toStdString() == model_.lesson()->name)
       current = lessons_->count();
-    lessons_->addItem(
-        QStringLiteral("%1%2. %3").arg(rowMark(row.progress)).arg(++number).arg(row.title),
-        row.name);
+    lessons_->addItem(rowMark(row.progress) + row.title, row.name);
     lessons_->setItemData(lessons_->count() - 1, text(saying("About {} minutes", row.minutes)),
                           Qt::ToolTipRole);
   }
@@ -253,7 +252,7 @@ QString CourseView::measuredText() const {
           : saying("Measured before, on {} (the window now shows another run):", answers.device))};
   for (const course::GivenAnswer& given : answers.predictions)
     if (!given.seen.empty())
-      lines << QStringLiteral("• %1 %2").arg(text(given.ask), text(given.seen));
+      lines << QStringLiteral("• %1\n   %2").arg(text(given.ask), text(given.seen));
   return lines.join(u'\n');
 }
 
@@ -293,9 +292,9 @@ void CourseView::refresh() {
   if (model_.seen()) {
     text = measuredText();
     if (answers.device.starts_with("sim:"))
-      text += courseWord(" The device is simulated: every time is a model's.");
+      text += u'\n' + courseWord("The device is simulated: every time is a model's.");
   }
-  seen_->setText(text);
+  seen_->setText(figuresKeptWhole(text));
 }
 
 }  // namespace fusebench

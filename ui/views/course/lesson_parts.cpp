@@ -23,7 +23,7 @@ namespace fusebench {
 namespace {
 
 QLabel* wrappedLabel(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
+  auto* label = new QLabel(figuresKeptWhole(text), parent);
   label->setWordWrap(true);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -80,6 +80,8 @@ LessonText::LessonText(const QString& markdown, const Theme& theme, QWidget* par
 void LessonText::setTheme(const Theme& theme) {
   theme_ = &theme;
   typesetLesson(*document(), markdown_, theme);
+  // The page scrolls as a whole, so Tab goes from one field to the next one, past plain text.
+  setFocusPolicy(hasLinks(*document()) ? Qt::StrongFocus : Qt::ClickFocus);
   fitHeight();
 }
 

@@ -99,4 +99,11 @@ void dropForeignAddresses(QTextDocument& document) {
   }
 }
 
+bool hasLinks(const QTextDocument& document) {
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    for (auto at = block.begin(); !at.atEnd(); ++at)
+      if (!at.fragment().charFormat().anchorHref().isEmpty()) return true;
+  return false;
+}
+
 }  // namespace fusebench

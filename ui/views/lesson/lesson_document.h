@@ -32,4 +32,7 @@ class LessonDocument : public QTextDocument {
 /// followed.
 void dropForeignAddresses(QTextDocument& document);
 
+/// Whether there is a link to follow.
+bool hasLinks(const QTextDocument& document);
+
 }  // namespace fusebench

@@ -13,6 +13,7 @@
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/views/base/elided_combo_box.h"
 #include "ui/views/chart/chart_view.h"
 
 namespace fusebench {
@@ -58,7 +59,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
     : QWidget(parent),
       model_(model),
       analysis_(model.run()),
-      devices_(new QComboBox(this)),
+      devices_(new ElidedComboBox(this)),
       truth_(new QLabel(this)),
       reset_(new QPushButton(uiText("As the device is"), this)),
       fit_(new QPushButton(uiText("Fit to the run"), this)),
