@@ -196,8 +196,7 @@ ExprId ExprGraph::constant(double value, TypeClass type) {
   ExprNode node{Primitive::constant, type == TypeClass::truth ? TypeClass::float32 : type};
   node.value = value;
   if (isInteger(type)) {
-    if (std::isfinite(value) && value != std::trunc(value))
-      throw std::logic_error("a constant of integers has a fraction");
+    // A fraction is cut off, as in x.fill_(1.5) of integers.
     node.whole = saturated(value, type);
     node.value = static_cast<double>(node.whole);
   }

@@ -209,8 +209,8 @@ class Differentiation {
   }
 
   /// The values saved for a backward pass; empty if all that derivatives name are saved.
-  std::vector<bool> savedFor(ValueId of, std::span<const ValueId> by) const {
-    if (policy_ == SavePolicy::named) return {};
+  std::vector<bool> savedFor(SavePolicy policy, ValueId of, std::span<const ValueId> by) const {
+    if (policy == SavePolicy::named) return {};
     GradientOps trial = ops_;
     Backward backward(trial, inputs_, SavePolicy::named, {});
     backward.run(of, by);
@@ -222,6 +222,32 @@ class Differentiation {
     for (std::size_t i = 0; i < results.size(); ++i)
       if (results[i]) free[static_cast<std::size_t>(values_[i])] = true;
     return savedValues(ops_, inputs_, backward.needed(), free);
+  }
+
+  /// Whether a later gradient is of something that depends on these: `count` of them from op
+  /// `first`. Values that this backward pass recomputes would not be what that one differentiates
+  /// by.
+  bool isDifferentiatedAgain(std::size_t first, std::size_t count) const {
+    std::vector<bool> depends(inputs_ + from_.ops.size(), false);
+    for (std::size_t i = first; i < from_.ops.size(); ++i) {
+      const Op& op = from_.ops[i];
+      const auto does = [&](const Operand& operand) {
+        return !operand.isNumber() && depends[static_cast<std::size_t>(operand.value)];
+      };
+      if (i < first + count) {
+        depends[inputs_ + i] = true;
+        continue;
+      }
+      if (op.row->kind == OpKind::gradient && does(op.operands[0])) return true;
+      if (!std::ranges::any_of(op.operands, does)) continue;
+      depends[inputs_ + i] = true;
+      if (op.writesInto()) {
+        const ValueId root = writtenRoot(from_, op.into);
+        for (std::size_t v = 0; v < inputs_ + i; ++v)
+          if (writtenRoot(from_, static_cast<ValueId>(v)) == root) depends[v] = true;
+      }
+    }
+    return false;
   }
 
   /// Appends the gradients of one value from op `first`, in one backward pass. Returns their
@@ -237,7 +263,8 @@ class Differentiation {
         break;
       by.push_back(current(op.operands[1].value));
     }
-    Backward backward(ops_, inputs_, policy_, savedFor(of, by));
+    const SavePolicy policy = isDifferentiatedAgain(first, by.size()) ? SavePolicy::named : policy_;
+    Backward backward(ops_, inputs_, policy, savedFor(policy, of, by));
     const std::size_t before = ops_.program().ops.size();
     backward.run(of, by);
     for (const ValueId value : by) values_.push_back(backward.gradientOf(value));

@@ -229,7 +229,9 @@ template <bool kInPlace>
   if constexpr (kInPlace)
     if (!liesAs(result, first)) return false;
   const std::int64_t elements = elementCount(first.shape);
-  if (elements == 0) return false;  // whether that is allowed depends on the op
+  // Without elements, whether it is allowed depends on the op. A reduction of one element has
+  // another loop than one of several.
+  if (elements < (site.reduces ? 2 : 1)) return false;
   // The result's dtype follows from several rules.
   if (typed || dtypes != site.truthTensors) return runGaplessTyped(site, step, operands, result);
 

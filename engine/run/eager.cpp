@@ -95,6 +95,8 @@ bool EagerExecutor::look(const CallSite& site, const Tensor& operand, Tensor& re
   result.shape = Shape({layout.extents.begin(), layout.extents.size()});
   result.strides = Strides({layout.strides.begin(), layout.strides.size()});
   result.contiguous = isContiguous(result.shape, result.strides);
+  // Without elements any strides are right; kernels are found by these.
+  if (elementCount(result.shape) == 0) result.strides = rowMajorStrides(result.shape);
   result.block = operand.block;
   result.memory = operand.memory;
   checkSize(op, {result.shape, result.dtype}, /*view=*/true);

@@ -32,6 +32,19 @@ class Gradients : public testing::Test {
       results.push_back(EngineFixture::values(result));
     return results;
   }
+  /// The results of a program in every executor, each as its elements.
+  template <class Matcher>
+  void expectOfAll(const std::string& text, const std::vector<Tensor>& inputs,
+                   const Matcher& expected) {
+    for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+      const auto executor =
+          makeExecutor(info.name, fixture_.backend(), parseProgram(text, hintsOf(text, inputs)));
+      std::vector<std::vector<double>> results;
+      for (const Tensor& result : executor->call(inputs))
+        results.push_back(EngineFixture::values(result));
+      EXPECT_THAT(results, expected) << info.name << " of\n" << text;
+    }
+  }
   Tensor vector(const std::vector<float>& values) {
     return fixture_.tensor({static_cast<std::int64_t>(values.size())}, values);
   }
@@ -111,6 +124,63 @@ TEST_F(Gradients, OfGradientsAreSecondDerivatives) {
           "    return torch.autograd.grad(g.sum(), x)[0]",
           {vector({1, 2})});
   EXPECT_THAT(results, ElementsAre(ElementsAre(6, 12)));
+}
+
+TEST_F(Gradients, FlowThroughAViewOfATensorAfterAPartOfItWasWritten) {
+  const std::vector<Tensor> inputs{fixture_.tensor({2, 3}, {1, 2, 3, 4, 5, 6})};
+  expectOfAll(
+      "def f(x):\n    x = x.clone().requires_grad_()\n    y = x * 1\n    y[0] = x[1]\n"
+      "    v = y[0]\n    v.mul_(3)\n    return torch.autograd.grad(v.sum(), x)[0]",
+      inputs, ElementsAre(ElementsAre(0, 0, 0, 3, 3, 3)));
+  expectOfAll(
+      "def f(x):\n    x = x.clone().requires_grad_()\n    y = x * 2\n    y[0] = 1.0\n"
+      "    v = y.view(-1)\n    v.mul_(2)\n    return torch.autograd.grad(v.sum(), x)[0]",
+      inputs, ElementsAre(ElementsAre(0, 0, 0, 4, 4, 4)));
+}
+
+TEST_F(Gradients, FlowThroughAConcatenationThatIsWrittenInPlace) {
+  const std::vector<Tensor> inputs{vector({1, 2, 3})};
+  expectOfAll(
+      "def f(x):\n    x = x.clone().requires_grad_()\n    v = torch.cat([x, x, x], 0)\n    "
+      "v.neg_()\n"
+      "    return torch.autograd.grad((v * torch.arange(9)).sum(), x)[0]",
+      inputs, ElementsAre(ElementsAre(-9, -12, -15)));
+  expectOfAll(
+      "def f(x):\n    x = x.clone().requires_grad_()\n    v = torch.cat([x[:1], x], 0)\n    v[1:] "
+      "= 0\n"
+      "    return torch.autograd.grad(v.sum(), x)[0]",
+      inputs, ElementsAre(ElementsAre(1, 0, 0)));
+}
+
+TEST_F(Gradients, OfGradientsFlowThroughPartsThatWereWritten) {
+  const std::vector<Tensor> inputs{vector({1, 2, 3})};
+  const std::string begin = "def f(x):\n    x = x.clone().requires_grad_()\n    y = ";
+  const std::string end =
+      "\n    g, = torch.autograd.grad((y * y).sum(), x, create_graph=True)\n"
+      "    h, = torch.autograd.grad((g * g).sum(), x)\n    return h";
+  // g = 4 x; h = 32 x.
+  expectOfAll(begin + "torch.cat([x, x])" + end, inputs, ElementsAre(ElementsAre(32, 64, 96)));
+  // g = 2 x + 4 x^3; h = 2 g (2 + 12 x^2).
+  expectOfAll(begin + "torch.stack([x, x * x], 1)" + end, inputs,
+              ElementsAre(ElementsAre(168, 3600, 25080)));
+}
+
+TEST_F(Gradients, OfGradientsAreByTheValueThatTheyAreAskedFor) {
+  const std::vector<Tensor> inputs{vector({1, 2, 3})};
+  expectOfAll(
+      "def f(x):\n    x = x.clone().requires_grad_()\n    y = x[:2] * x[1:]\n"
+      "    g, = torch.autograd.grad((y * y).sum(), x, create_graph=True)\n"
+      "    h, = torch.autograd.grad((g * g).sum(), x)\n    return g, h",
+      inputs, ElementsAre(ElementsAre(8, 40, 24), ElementsAre(768, 2880, 2304)));
+}
+
+TEST_F(Gradients, FlowThroughProductsWithMasksAndCounts) {
+  const std::vector<Tensor> inputs{vector({-1, 2, 3})};
+  const std::string begin = "def f(x):\n    x = x.clone().requires_grad_()\n    y = ";
+  const std::string end = "\n    return torch.autograd.grad(y.sum(), x)[0]";
+  expectOfAll(begin + "(x > 0) * x" + end, inputs, ElementsAre(ElementsAre(0, 1, 1)));
+  expectOfAll(begin + "x * x * (x > 2)" + end, inputs, ElementsAre(ElementsAre(0, 0, 6)));
+  expectOfAll(begin + "(x > 0).sum() * x * 0.5" + end, inputs, ElementsAre(ElementsAre(1, 1, 1)));
 }
 
 TEST_F(Gradients, ByWhatIsComputedStopThereUnlessMoreIsAsked) {
