@@ -78,9 +78,9 @@ TEST_F(EagerSizes, ATensorWithoutElementsIsReversed) {
 
 TEST_F(EagerSizes, IntegersTakeTheWholePartOfANumberThatFillsThem) {
   for (const char* lines : {"y[1:] = 1.75", "y.fill_(-2.5)", "y[0] = -0.5"})
-    expectAsReferenceInTurn(std::string("def f(x):\n    y = x.clone()\n    ") + lines +
-                                "\n    return y\n",
-                            {{2}, {5}}, DType::int64);
+    expectAsReferenceInTurn(
+        std::string("def f(x):\n    y = x.clone()\n    ") + lines + "\n    return y\n", {{2}, {5}},
+        DType::int64);
 }
 
 }  // namespace
