@@ -300,6 +300,10 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
       builder_.setGradient(settled(each).value, PythonValue(), place);
     return {};
   }
+  if (name == "state_dict" || name == "load_state_dict") {
+    note(place, "." + name + " is left out: a program loads and saves nothing");
+    return PythonValue::outsideOf({}, place);
+  }
   failProgram(place, "there is no self." + name + "(...); define it in the class");
 }
 

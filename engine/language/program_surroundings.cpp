@@ -391,10 +391,15 @@ void ProgramParser::noteSurroundings() {
          fmt::format("{}: they call the program, which gives its inputs, and are left out",
                      linesText(aroundFirst_, aroundLast_))});
   }
-  for (const Surroundings::Left& each : around_.left)
-    if (!each.why.empty())
-      notes.push_back({each.first, fmt::format("{}: left out, because {}",
-                                               linesText(each.first, each.last), each.why)});
+  for (const Surroundings::Left& each : around_.left) {
+    const bool among = called_ && each.first >= aroundFirst_ && each.last <= aroundLast_;
+    if (each.why.empty() || among) continue;
+    ProgramNote note{each.first, fmt::format("{}: left out, because {}",
+                                             linesText(each.first, each.last), each.why)};
+    const bool known =
+        std::ranges::any_of(notes, [&](const ProgramNote& had) { return had.text == note.text; });
+    if (!known) notes.push_back(std::move(note));
+  }
   if (!evaluator_.trainingByDefault().empty()) {
     std::string classes;
     for (const std::string& each : evaluator_.trainingByDefault())

@@ -22,7 +22,7 @@ std::vector<std::size_t> viewsOf(const Program& program, ValueId value) {
   for (value = sameTensor(program, value); value >= inputs; value = sameTensor(program, value)) {
     const Op& op = program.ops[static_cast<std::size_t>(value - inputs)];
     if (op.row->kind != OpKind::view && op.row->kind != OpKind::copy) break;
-    // The tensor after a part of it was written is no view: it has other elements.
+    // A tensor after a part of it was written is not a view: it has other elements.
     if (op.row != &partWrittenRow()) views.push_back(static_cast<std::size_t>(value - inputs));
     value = op.operands.front().value;
   }

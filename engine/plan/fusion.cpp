@@ -12,8 +12,10 @@
 namespace fusebench {
 namespace {
 
-/// Whether two values in one memory share no element, if all sizes are known.
+/// Whether two values in one memory share no element, if all sizes are known or the values are
+/// parts of an overwritten tensor.
 bool areApart(const PlanValues& values, ValueId a, ValueId b) {
+  if (values.areDifferentParts(a, b)) return true;
   const auto known = [](const SymbolicSize& size) { return size.isConstant(); };
   Extent seen[2];
   for (const ValueId value : {a, b}) {

@@ -103,9 +103,10 @@ std::optional<MadeStack> stackMadeBy(const Program& program, const Op& op) {
 
 /// Whether each place along the dimension of a stack is written before anything else is done with
 /// the tensor.
-bool isStackOverwritten(const Program& program, int op, const MadeStack& stack) {
+/// `places` receives the values that are one place of it.
+bool isStackOverwritten(const Program& program, int op, const MadeStack& stack,
+                        std::vector<std::pair<ValueId, std::int64_t>>& places) {
   const ValueId whole = program.result(op);
-  std::vector<std::pair<ValueId, std::int64_t>> places;  // values that are one place of the whole
   std::vector<bool> written(static_cast<std::size_t>(stack.count), false);
   const auto all = [&written] { return std::ranges::find(written, false) == written.end(); };
   const auto placeOf = [&](ValueId value) -> std::optional<std::int64_t> {
@@ -162,6 +163,7 @@ class SymbolicCover {
         extents_(values.extents(values.space(whole))),
         strides_(values.strides(whole)) {}
 
+  /// Whether every element is written. parts() are different ones then.
   bool isWhole(int op) {
     for (int index = op + 1; index < static_cast<int>(program_.ops.size()); ++index) {
       const Op& later = program_.ops[static_cast<std::size_t>(index)];
@@ -177,8 +179,16 @@ class SymbolicCover {
     return covers();
   }
 
+  /// The values that are written to, one part after the other.
+  std::vector<ValueId> parts() const {
+    std::vector<ValueId> all;
+    for (const Slab& slab : slabs_) all.push_back(slab.part);
+    return all;
+  }
+
  private:
   struct Slab {
+    ValueId part;
     std::size_t dim;
     HintedSize offset, extent;
   };
@@ -187,7 +197,8 @@ class SymbolicCover {
     return shapes_[static_cast<std::size_t>(values_.space(value))];
   }
 
-  /// A part that has the extents of the whole but along one dimension. False: it is no such part.
+  /// A part that has the extents of the whole but along one dimension. False: it is another kind of
+  /// part.
   bool add(ValueId part) {
     const auto& extents = values_.extents(values_.space(part));
     const SizeList<SymbolicSize> strides = values_.strides(part);
@@ -201,7 +212,8 @@ class SymbolicCover {
     }
     if (dim == extents.size()) dim = 0;  // the whole
     if (extents.size() == 0) return false;
-    slabs_.push_back({dim,
+    slabs_.push_back({part,
+                      dim,
                       {values_.offset(part), offsets_[static_cast<std::size_t>(part)]},
                       {extents[dim], shapeOf(part)[static_cast<int>(dim)]}});
     return true;
@@ -241,8 +253,9 @@ class SymbolicCover {
 
 bool isOverwritten(const Program& program, int op) {
   if (!program.branches.empty()) return false;
+  std::vector<std::pair<ValueId, std::int64_t>> places;
   if (const auto stack = stackMadeBy(program, program.ops[static_cast<std::size_t>(op)]))
-    return isStackOverwritten(program, op, *stack);
+    return isStackOverwritten(program, op, *stack, places);
   const auto whole = madeBy(program.ops[static_cast<std::size_t>(op)]);
   if (!whole) return false;
   std::vector<std::pair<ValueId, Layout>> names{{program.result(op), *whole}};
@@ -275,15 +288,30 @@ bool isOverwritten(const Program& program, int op) {
   return covers(written, *whole);
 }
 
-bool isAlwaysOverwritten(const Program& program, const PlanValues& values,
-                         std::span<const Shape> shapes, std::span<const std::int64_t> offsets,
-                         SizeFacts& facts, int op) {
-  const Op& made = program.ops[static_cast<std::size_t>(op)];
-  if (made.row->name != "empty" || made.writesInto() || !program.branches.empty()) return false;
-  if (const auto stack = stackMadeBy(program, made))
-    return !dependsOnSizes(program, op) && isStackOverwritten(program, op, *stack);
-  if (made.sizeNumbers.empty() || offsets.empty()) return false;
-  return SymbolicCover(program, values, shapes, offsets, facts, program.result(op)).isWhole(op);
+void findOverwritten(const Program& program, PlanValues& values, std::span<const Shape> shapes,
+                     std::span<const std::int64_t> offsets, SizeFacts& facts) {
+  values.overwritten.assign(program.ops.size(), false);
+  values.partOf.assign(values.count(), -1);
+  int next = 0;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const Op& made = program.ops[i];
+    const int op = static_cast<int>(i);
+    if (made.row->name != "empty" || made.writesInto() || !program.branches.empty()) continue;
+    if (const auto stack = stackMadeBy(program, made)) {
+      std::vector<std::pair<ValueId, std::int64_t>> places;
+      if (dependsOnSizes(program, op) || !isStackOverwritten(program, op, *stack, places)) continue;
+      for (const auto& [value, place] : places)
+        values.partOf[static_cast<std::size_t>(value)] = next + static_cast<int>(place);
+      next += static_cast<int>(stack->count);
+    } else {
+      if (made.sizeNumbers.empty()) continue;
+      SymbolicCover cover(program, values, shapes, offsets, facts, program.result(op));
+      if (!cover.isWhole(op)) continue;
+      for (const ValueId part : cover.parts())
+        values.partOf[static_cast<std::size_t>(part)] = next++;
+    }
+    values.overwritten[i] = true;
+  }
 }
 
 }  // namespace fusebench

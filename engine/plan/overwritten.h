@@ -21,10 +21,10 @@ inline bool isOverwritten(const Program& program, const PlanValues& values, int 
                               : isOverwritten(program, op);
 }
 
-/// The same in every call that a plan with symbolic sizes serves. `shapes`: of the spaces, now;
-/// `offsets`: of the values, now. What it depends on is relied on.
-bool isAlwaysOverwritten(const Program& program, const PlanValues& values,
-                         std::span<const Shape> shapes, std::span<const std::int64_t> offsets,
-                         SizeFacts& facts, int op);
+/// The same in every call that a plan with symbolic sizes serves, for each op: sets
+/// PlanValues::overwritten and partOf. `shapes` has the present shapes of the spaces, `offsets` the
+/// present offsets of the values. The plan relies on every condition that this needs.
+void findOverwritten(const Program& program, PlanValues& values, std::span<const Shape> shapes,
+                     std::span<const std::int64_t> offsets, SizeFacts& facts);
 
 }  // namespace fusebench

@@ -59,9 +59,7 @@ class LayoutWalk {
     if (!sizes_) return;
     for (const SizeCheck& check : program_.checks)
       if (!check.ofValue()) sizes_->hold(check.condition, check.place);
-    for (std::size_t i = 0; i < program_.ops.size(); ++i)
-      values_.overwritten.push_back(
-          isAlwaysOverwritten(program_, values_, shapes_, offsets_, guards_, static_cast<int>(i)));
+    findOverwritten(program_, values_, shapes_, offsets_, guards_);
   }
 
  private:

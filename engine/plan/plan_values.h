@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -45,6 +46,9 @@ struct PlanValues {
 
   bool symbolicSizes = false;     ///< sizes that the program computes are symbols: see PlanSizes
   std::vector<bool> overwritten;  ///< per op, if they are: see overwritten.h
+  /// Per value, if they are: the number of the part of an overwritten tensor that it is; -1: none.
+  /// Different parts of one tensor share no element.
+  std::vector<int> partOf;
 
   std::size_t count() const { return types.size(); }
   DType dtype(ValueId value) const { return types[static_cast<std::size_t>(value)].dtype; }
@@ -69,6 +73,14 @@ struct PlanValues {
   }
   Memory memory(ValueId value) const {
     return memories.empty() ? Memory::device : memories[static_cast<std::size_t>(value)];
+  }
+  /// Whether two values are known to be different parts of an overwritten tensor.
+  bool areDifferentParts(ValueId a, ValueId b) const {
+    const auto last = static_cast<std::size_t>(std::max(a, b));
+    if (last >= partOf.size() || root(a) != root(b)) return false;
+    const int first = partOf[static_cast<std::size_t>(a)];
+    const int second = partOf[static_cast<std::size_t>(b)];
+    return first >= 0 && second >= 0 && first != second;
   }
   SymbolicSize offset(ValueId value) const {
     return places.empty() ? SymbolicSize(0) : places[static_cast<std::size_t>(value)].offset;

@@ -95,11 +95,11 @@ bool EagerExecutor::look(const CallSite& site, const Tensor& operand, Tensor& re
   result.shape = Shape({layout.extents.begin(), layout.extents.size()});
   result.strides = Strides({layout.strides.begin(), layout.strides.size()});
   result.contiguous = isContiguous(result.shape, result.strides);
-  // Without elements any strides are right; kernels are found by these.
-  if (elementCount(result.shape) == 0) result.strides = rowMajorStrides(result.shape);
   result.block = operand.block;
   result.memory = operand.memory;
   checkSize(op, {result.shape, result.dtype}, /*view=*/true);
+  // Any strides are correct for an empty tensor. Kernels are found by row-major ones.
+  if (elementCount(result.shape) == 0) result.strides = rowMajorStrides(result.shape);
   result.checkInBlock();
   return true;
 }

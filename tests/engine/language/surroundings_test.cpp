@@ -75,6 +75,33 @@ TEST(Surroundings, GiveTheInputsAndAreLeftOut) {
   EXPECT_THAT(torchText(program), Not(HasSubstr("Event")));
 }
 
+TEST(Surroundings, ALineAmongThoseThatCallTheProgramIsNotedOnce) {
+  const Program program = parseProgram(std::string(kBlock) +
+                                       "m = Block(256, 512)\n"
+                                       "x = torch.randn(8, 256, requires_grad=True)\n"
+                                       "m(x).sum().backward()\n"
+                                       "print(x.grad.shape)\n");
+  EXPECT_THAT(notesOf(program), ElementsAre(HasSubstr("they call the program")));
+}
+
+TEST(Surroundings, WhatSavesOrLoadsWeightsIsNotedOnceAsSuch) {
+  const Program program = parseProgram(std::string(kBlock) +
+                                       "def size_of(model):\n"
+                                       "    torch.save(model.state_dict(), \"temp.p\")\n"
+                                       "    print(1)\n\n"
+                                       "m = Block(256, 512).eval()\n"
+                                       "size_of(m)\n"
+                                       "size_of(m)\n"
+                                       "x = torch.randn(8, 256)\n"
+                                       "y = m(x)\n");
+  EXPECT_THAT(notesOf(program), Not(Contains(HasSubstr("define it in the class"))));
+  EXPECT_LE(std::ranges::count_if(notesOf(program),
+                                  [](const std::string& each) {
+                                    return each.find("state_dict") != std::string::npos;
+                                  }),
+            1);
+}
+
 TEST(Surroundings, OfAMainBlockAndItsFunctionGiveInputsToo) {
   const Program program = parseProgram(
       "import torch\n"

@@ -179,7 +179,7 @@ class OtherShapes {
   std::map<std::int64_t, std::int64_t> now_;
 };
 
-/// What a call gives, or the message of its error.
+/// The results of a call, or the message of its error.
 struct Outcome {
   std::string error;
   std::vector<Shape> shapes;
@@ -226,6 +226,7 @@ TEST_F(CorpusSizes, OneExecutorGivesWhatANewOneGivesForEveryShape) {
     ExecutorOptions options;
     options.recompileLimit = 100;
     const auto dynamic = makeExecutor("dynamic", fixture_.backend(), program, options);
+    const auto instant = makeExecutor("instant", fixture_.backend(), program, options);
     for (unsigned seed = 0; seed < 6; ++seed) {
       const OtherShapes shapes(entry, seed);
       std::mt19937 random(seed);
@@ -244,21 +245,23 @@ TEST_F(CorpusSizes, OneExecutorGivesWhatANewOneGivesForEveryShape) {
         given.push_back(std::move(made));
       }
       const Outcome wanted = call(*makeExecutor("eager", fixture_.backend(), program), given);
-      const Outcome got = call(*dynamic, given);
-      EXPECT_EQ(got.error.empty(), wanted.error.empty())
-          << entry.name << ", shapes " << seed << ": " << got.error << wanted.error;
-      if (!wanted.error.empty() || !got.error.empty()) {
-        ++refused;
-        continue;
+      for (Executor* const executor : {dynamic.get(), instant.get()}) {
+        const std::string by = (executor == dynamic.get() ? "dynamic: " : "instant: ") +
+                               entry.name + ", shapes " + std::to_string(seed);
+        const Outcome got = call(*executor, given);
+        EXPECT_EQ(got.error.empty(), wanted.error.empty()) << by << got.error << wanted.error;
+        if (!wanted.error.empty() || !got.error.empty()) {
+          ++refused;
+          continue;
+        }
+        ++compared;
+        ASSERT_EQ(got.shapes, wanted.shapes) << by;
+        for (std::size_t o = 0; o < got.values.size(); ++o)
+          EXPECT_TRUE(isNear(got.values[o], wanted.values[o])) << by << ", output " << o;
       }
-      ++compared;
-      ASSERT_EQ(got.shapes, wanted.shapes) << entry.name << ", shapes " << seed;
-      for (std::size_t o = 0; o < got.values.size(); ++o)
-        EXPECT_TRUE(isNear(got.values[o], wanted.values[o]))
-            << entry.name << ", shapes " << seed << ", output " << o;
     }
   }
-  EXPECT_GT(compared, 400);
+  EXPECT_GT(compared, 800);
   RecordProperty("compared", compared);
   RecordProperty("refused", refused);
 }

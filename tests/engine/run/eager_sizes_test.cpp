@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an executor keeps of a call does not depend on how many elements that call had.
+// An executor keeps nothing of a call that depends on the number of its elements.
 #include <gtest/gtest.h>
 
 #include <string>

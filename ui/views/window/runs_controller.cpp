@@ -85,7 +85,7 @@ void RunsController::run() {
   if (wanted_)
     models_.messages.say(Tone::info, uiText("The run begins once the program has been read."),
                          uiText("Do not run"), Remedy::forgetRun);
-  else if (readyToRun() && mayTakeLong())
+  else if (isReady() && mayTakeLong())
     begin();
 }
 
@@ -113,6 +113,10 @@ bool RunsController::runInTurn() {
 bool RunsController::readyToRun() {
   if (models_.study.busy()) return false;
   keeper_.commit();
+  return isReady();
+}
+
+bool RunsController::isReady() {
   if (!models_.document.runnable()) {
     const Problem& problem = models_.document.problems().front();
     emit problemShown(problem);

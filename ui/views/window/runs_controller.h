@@ -95,6 +95,8 @@ class RunsController : public QObject {
     QString name{};  ///< where it has no path
   };
 
+  /// The rest of readyToRun(), once what is typed is part of the program.
+  bool isReady();
   void begin();
   void runIfWanted();
   void setWanted(bool wanted);
