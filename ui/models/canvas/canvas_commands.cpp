@@ -111,7 +111,7 @@ void CanvasCommands::textChanged() {
 
 CanvasOutcome CanvasCommands::take(const Step& step, const Made& made) {
   const bool before = std::exchange(taking_, true);
-  const CanvasOutcome outcome = made.whole ? pasteAll(step.pasted) : apply(step, made);
+  CanvasOutcome outcome = made.whole ? pasteAll(step.pasted) : apply(step, made);
   taking_ = before;
   return outcome;
 }
