@@ -70,31 +70,6 @@ Op GradientOps::start(const OpRow& row, std::vector<Operand> operands,
   return op;
 }
 
-namespace {
-
-/// The dtype whose elements are computed in a class as they are.
-DType dtypeOf(TypeClass type) {
-  switch (type) {
-    case TypeClass::truth:
-      return DType::boolean;
-    case TypeClass::uint8:
-      return DType::uint8;
-    case TypeClass::int8:
-      return DType::int8;
-    case TypeClass::int32:
-      return DType::int32;
-    case TypeClass::int64:
-      return DType::int64;
-    case TypeClass::float32:
-      return DType::float32;
-    case TypeClass::float64:
-      return DType::float64;
-  }
-  return DType::float32;
-}
-
-}  // namespace
-
 std::vector<Operand> GradientOps::emit(const ExprGraph& graph, std::span<const ExprId> nodes,
                                        const Leaf& leaf) {
   std::vector<std::optional<Operand>> done(graph.size());
@@ -108,7 +83,7 @@ std::vector<Operand> GradientOps::emit(const ExprGraph& graph, std::span<const E
     } else if (node.primitive == Primitive::input) {
       result = leaf(node.index);
     } else if (node.primitive == Primitive::toNumber || node.primitive == Primitive::convert) {
-      result = cast(at(node.operands[0]), dtypeOf(node.type));
+      result = cast(at(node.operands[0]), storageOf(node.type));
     } else {
       const Tile tile = tileOf(graph, id);
       std::vector<Operand> operands;

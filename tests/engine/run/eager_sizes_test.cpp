@@ -71,8 +71,12 @@ TEST_F(EagerSizes, AnElementWiseOpOfOneElementIsFollowedByOneOfSeveral) {
 
 TEST_F(EagerSizes, ATensorWithoutElementsIsReversed) {
   for (const std::vector<Shape>& shapes :
-       {std::vector<Shape>{{0, 2}, {3, 2}}, {{1, 0}, {1, 3}}, {{6, 0}, {2, 2}, {0, 0}}})
+       {std::vector<Shape>{{0, 2}, {3, 2}}, {{0, 1}, {4, 3}}, {{1, 0}, {1, 3}}, {{6, 0}, {2, 2}}})
     for (const char* call : {"x.flip(1) + 1", "torch.stack([x.flip(1), x])", "x.flip(0) * x"})
+      expectAsReferenceInTurn(std::string("def f(x):\n    return ") + call + "\n", shapes);
+  for (const std::vector<Shape>& shapes :
+       {std::vector<Shape>{{1, 0, 4}, {2, 3, 4}}, {{6, 0, 7}, {6, 1, 7}}, {{2, 3, 0}, {2, 3, 5}}})
+    for (const char* call : {"x.flip(2) + 1", "torch.stack([x.flip(2), x])", "x.flip(0, 2) * 2"})
       expectAsReferenceInTurn(std::string("def f(x):\n    return ") + call + "\n", shapes);
 }
 
