@@ -500,6 +500,13 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
       result = attribute(of, asked, place, found == Attribute::method);
     return true;
   }
+  if (name == "_holds_here" && inLibrary_ > 0) {
+    const PythonValue& condition = argument(0);
+    result = PythonValue::flagOf(
+        condition.isSize() ? builder_.holdsHere(condition) : truth(condition, place, "a condition"),
+        place);
+    return true;
+  }
   if (name == "_deepcopy" && inLibrary_ > 0) {
     result = copied(argument(0), true, place);
     return true;

@@ -178,6 +178,10 @@ class ProgramBuilder {
   /// The value of a size for the sizes that the text is read for, which the program then checks.
   /// Throws ProgramError if they are not known; `what` names what needs it.
   PythonValue decided(const PythonValue& scalar, const std::string& what);
+  /// Whether a condition on sizes holds for the sizes that the text is read for. The program then
+  /// checks that it does. If it does not, or the sizes are not known, nothing is checked: the
+  /// caller must do what is right either way.
+  bool holdsHere(const PythonValue& condition);
   /// Adds a check: the size must be nonzero if `expected`, otherwise 0.
   void check(SizeId condition, bool expected, const std::string& message, SourcePlace place);
   /// Adds a check, before the ops that are read next: every element of `index` must be a position

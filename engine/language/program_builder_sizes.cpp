@@ -181,6 +181,16 @@ PythonValue ProgramBuilder::decided(const PythonValue& scalar, const std::string
   }
 }
 
+bool ProgramBuilder::holdsHere(const PythonValue& condition) {
+  try {
+    if (hintedSizes().at(condition.size, condition.place).number == 0) return false;
+  } catch (const ShapeUnknown&) {
+    return false;
+  }
+  decided(condition, "a shorter way");
+  return true;
+}
+
 void ProgramBuilder::checkValue(const PythonValue& tensor, bool expected,
                                 const std::string& message, SourcePlace place) {
   if (program_.checks.size() >= kMostChecks)

@@ -57,6 +57,7 @@ inline const OpRow kPowers[] = {
      .numberOperands = 0b11,
      .takes = AcceptedTypes::numbers,
      .meaning = [](Args x) { return pow(x[0], x[1]); },
+     .roundsNumbers = true,
      .autocast = kSingleOnCuda,
      .bound = kFourUlp,
      .doc = "First operand to the power of the second"},

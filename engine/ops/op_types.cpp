@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/base/elements.h"
+
 namespace fusebench {
 namespace {
 
@@ -180,6 +182,10 @@ bool isOfInstructions(const OpRow& row, TypeClass type) {
 }
 
 }  // namespace
+
+double numberIn(const OpRow& row, double number, DType computed) {
+  return row.roundsNumbers && isRounded(computed) ? roundedTo(number, computed) : number;
+}
 
 bool hasPiecesIn(const OpRow& row, const OpTypes& types) {
   const DType own = types.computed;

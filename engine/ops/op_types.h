@@ -35,6 +35,9 @@ inline TypeClass classOf(const OpTypes& types) {
   return classOf(types.computed);
 }
 
+/// A number among the operands of an op that computes in this type, as the op reads it.
+double numberIn(const OpRow& row, double number, DType computed);
+
 /// Whether an op on operands of one type, which it computes in, results in that type or bool, and
 /// has pieces for `instant`: float64, int64, int32, and bytes, which use int32's. Ops with
 /// parameters that are part of the code have none.

@@ -236,10 +236,12 @@ struct OpRow {
   Derivative derivative = nullptr;
   bool differentiable = true;  ///< false: PyTorch has no derivative of it either
   bool inPlace = true;         ///< pointwise; false: PyTorch has no x.name_() of it
-  bool dividesWhole = false;   ///< pointwise: by 0 it is an error of integers; see zeroCheckRow()
-  Tail tail{};                 ///< pointwise: its meaning to a library
-  AutocastRule autocast{};     ///< what its operands become within autocast
-  ErrorBound bound;            ///< for each float dtype
+  /// pointwise: PyTorch rounds a number among the operands to their 16-bit float dtype first.
+  bool roundsNumbers = false;
+  bool dividesWhole = false;  ///< pointwise: by 0 it is an error of integers; see zeroCheckRow()
+  Tail tail{};                ///< pointwise: its meaning to a library
+  AutocastRule autocast{};    ///< what its operands become within autocast
+  ErrorBound bound;           ///< for each float dtype
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };

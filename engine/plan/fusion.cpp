@@ -2,7 +2,9 @@
 #include "engine/plan/fusion.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
+#include <optional>
 
 #include "engine/plan/made_values.h"
 #include "engine/plan/overwritten.h"
@@ -12,10 +14,30 @@
 namespace fusebench {
 namespace {
 
+/// The part of a size that is a number, if the other part is these symbols or the size is 0.
+std::optional<std::int64_t> factorOf(const SymbolicSize& size, const SymbolicSize& symbols) {
+  if (size.isConstant() && size.constant() == 0) return 0;
+  if (!std::ranges::equal(size.symbols(), symbols.symbols())) return std::nullopt;
+  return size.factor();
+}
+
+/// Whether two values in one memory are blocks without gaps, of equal size, that begin at least
+/// that size apart, whatever the sizes are.
+bool areSeparateBlocks(const PlanValues& values, ValueId a, ValueId b) {
+  if (values.space(a) != values.space(b)) return false;
+  const SizeList<SymbolicSize>&extents = values.extents(values.space(a)), first = values.strides(a),
+        second = values.strides(b);
+  SymbolicSize size(1);
+  for (std::size_t d = extents.size(); d-- > 0; size = size * extents[d])
+    if (!(first[d] == size) || !(second[d] == size)) return false;
+  const auto ofA = factorOf(values.offset(a), size), ofB = factorOf(values.offset(b), size);
+  return ofA && ofB && std::abs(*ofA - *ofB) >= size.factor();
+}
+
 /// Whether two values in one memory share no element, if all sizes are known or the values are
-/// parts of an overwritten tensor.
+/// parts of an overwritten tensor or separate blocks.
 bool areApart(const PlanValues& values, ValueId a, ValueId b) {
-  if (values.areDifferentParts(a, b)) return true;
+  if (values.areDifferentParts(a, b) || areSeparateBlocks(values, a, b)) return true;
   const auto known = [](const SymbolicSize& size) { return size.isConstant(); };
   Extent seen[2];
   for (const ValueId value : {a, b}) {

@@ -136,15 +136,16 @@ class Lowering {
     result_.kernel.scalarTypes.push_back(type);
     return {&graph(), graph().scalar(static_cast<int>(result_.scalars.size()) - 1, type)};
   }
+  /// The same for one of the op's operands.
+  Expr numberIn(const OpRow& row, double value, const OpTypes& types) {
+    const Expr written = number(fusebench::numberIn(row, value, types.computed), classOf(types));
+    // A kernel that takes its numbers as arguments gets them as they were written.
+    if (!row.roundsNumbers || numbers_ == Numbers::bakedIn) return written;
+    return {&graph(), graph().stored(written.id, types.computed)};
+  }
   Expr baked(double value, TypeClass type) {
     return {&graph(),
             graph().constant(type == TypeClass::float32 ? asFloat32(value) : value, type)};
-  }
-
-  OpTypes typesOf(const Op& op) const {
-    return opTypesOf(op, [this](ValueId value) {
-      return std::pair(planned_.dtype(value), planned_.extents(planned_.space(value)).size());
-    });
   }
 
   /// A tensor operand in the type in which the op computes. Formulas convert booleans to numbers
@@ -160,7 +161,7 @@ class Lowering {
     const Op& op = opAt(program_, index);
     const OpRow& row = *op.row;
     const ValueId value = program_.result(index);
-    const OpTypes types = typesOf(op);
+    const OpTypes types = opTypesIn(op, planned_);
     const TypeClass type = classOf(types);
     operands_.clear();
     std::size_t input = 0;
@@ -176,7 +177,7 @@ class Lowering {
         ++input;
       }
       operands_.push_back(
-          operand.isNumber() ? number(operand.number, type)
+          operand.isNumber() ? numberIn(row, operand.number, types)
           : row.indexing.is  ? Expr{&graph(), given(operand.value)}
                             : tensor(operand.value, types.computed, (row.truthOperands >> i) & 1u));
     }
@@ -298,12 +299,13 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
         row.kind == OpKind::pointwise && (isRounded(given) || wide))
       listed.dtype = given;
     list.truths |= listed.dtype == DType::boolean;
+    const DType computed = row.roundsNumbers ? opTypesIn(op, values).computed : DType::float32;
     ListedOperand* to = listed.operands.data();
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) {
-        *to++ = wide ? ListedOperand::of(Scalar::of(operand.number, group.lanes))
-                     : ListedOperand{ListedOperand::From::number, -1,
-                                     static_cast<float>(operand.number)};
+        const double number = numberIn(row, operand.number, computed);
+        *to++ = wide ? ListedOperand::of(Scalar::of(number, group.lanes))
+                     : ListedOperand{ListedOperand::From::number, -1, static_cast<float>(number)};
         continue;
       }
       const int source = sourceOf(operand.value);

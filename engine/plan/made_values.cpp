@@ -32,9 +32,7 @@ bool isLeaf(Primitive primitive) {
 
 /// How many operations an element-wise op is; nothing: some are expensive.
 std::optional<int> operationsOf(const PlanValues& values, const Op& op) {
-  const OpTypes types = opTypesOf(op, [&](ValueId value) {
-    return std::pair(values.dtype(value), values.extents(values.space(value)).size());
-  });
+  const OpTypes types = opTypesIn(op, values);
   const TypeClass type = classOf(types) == TypeClass::truth ? TypeClass::float32 : classOf(types);
   ExprGraph graph;
   std::vector<Expr> operands, parameters;

@@ -559,6 +559,12 @@ PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool
   return result;
 }
 
+OpTypes opTypesIn(const Op& op, const PlanValues& values) {
+  return opTypesOf(op, [&](ValueId value) {
+    return std::pair(values.dtype(value), values.extents(values.space(value)).size());
+  });
+}
+
 ValueId addPartTo(PlanValues& values, ValueId root, ValueId like,
                   const SizeList<SymbolicSize>& strides, const SymbolicSize& offset) {
   const auto added = static_cast<ValueId>(values.count());

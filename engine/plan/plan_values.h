@@ -141,6 +141,9 @@ void checkPinned(const Op& op, Memory from, bool ownMemory);
 /// Reports that a copy needs a tensor without gaps. Throws ProgramError.
 [[noreturn]] void failGaps(const Op& op);
 
+/// The types that an op computes in and results in.
+OpTypes opTypesIn(const Op& op, const PlanValues& values);
+
 /// Whether the result of an op has other extents than the loop that computes it, as for a reduction
 /// and for a reshape that copies.
 inline bool changesSpace(const Program& program, const PlanValues& values, int op) {

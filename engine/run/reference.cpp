@@ -60,9 +60,10 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
   std::vector<double> point(operands.size());
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     for (std::size_t k = 0; k < operands.size(); ++k)
-      point[k] = operands[k]
-                     ? broadcastElement(given[k], result.type.shape, static_cast<std::int64_t>(i))
-                     : roundedTo(op.operands[k].number, DType::float32);
+      point[k] =
+          operands[k]
+              ? broadcastElement(given[k], result.type.shape, static_cast<std::int64_t>(i))
+              : roundedTo(numberIn(*op.row, op.operands[k].number, types.computed), DType::float32);
     result.values[i] = function(point);
   }
   // A cast rounds: that is what it is for.

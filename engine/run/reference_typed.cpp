@@ -148,9 +148,11 @@ TypedFormula formulaOf(const Op& op, const OpTypes& types,
   std::vector<Expr> operands, parameters;
   const std::size_t read = op.row->kind == OpKind::make ? 0 : op.operands.size();
   for (std::size_t i = 0; i < read; ++i)
-    operands.push_back({&graph, op.operands[i].isNumber()
-                                    ? graph.constant(op.operands[i].number, type)
-                                    : graph.input(static_cast<int>(i), operandClasses[i])});
+    operands.push_back(
+        {&graph,
+         op.operands[i].isNumber()
+             ? graph.constant(numberIn(*op.row, op.operands[i].number, types.computed), type)
+             : graph.input(static_cast<int>(i), operandClasses[i])});
   for (int place = 0; place < count(op.row->places); ++place)
     operands.push_back({&graph, graph.input(static_cast<int>(read) + place, TypeClass::int64)});
   const auto number = [&](double written) {

@@ -125,31 +125,19 @@ def stack(tensors, dim=0):
 
 def cat(tensors, dim=0):
     assert len(tensors) > 0, "cat needs tensors"
-    rank = tensors[0].dim()
+    dtype = torch.result_type(*tensors)
+    rank = max([tensor.dim() for tensor in tensors])
+    if rank > 1:  # PyTorch leaves out tensors of shape (0,)
+        tensors = [tensor for tensor in tensors if tensor.dim() != 1 or not _holds_here(tensor.shape[0] == 0)]
     if dim < 0:
         dim = dim + rank
     extents = [tensor.shape[dim] for tensor in tensors]
-    if len(tensors) > 16 and _alike(tensors):
-        return _written_beside(tensors, extents, dim)
-    piece = extents[0]
-    for extent in extents:
-        rest = extent
-        while rest != 0:
-            piece, rest = rest, piece % rest
-    count = 0
-    for extent in extents:
-        count = count + (0 if piece == 0 else extent // piece)
-    if _alike(tensors) and (count > 4 or count == 0):
-        return _written_beside(tensors, extents, dim)
-    parts = []
-    for tensor, extent in zip(tensors, extents):
-        if extent == piece:
-            parts.append(tensor)
-        else:
-            for i in range(extent // piece):
-                parts.append(torch.narrow(tensor, dim, i * piece, piece))
-    assert len(parts) <= 64, "cat of tensors of several dtypes is there where their extents along the dimension have a common divisor that is in them at most 64 times; cast them to one dtype"
-    return stack(parts, dim).flatten(dim, dim + 1)
+    equal = len(tensors) <= 4 and not _holds_here(extents[0] == 0)
+    for extent in extents[1:]:
+        equal = equal and _holds_here(extent == extents[0])
+    if equal:
+        return stack(tensors, dim).flatten(dim, dim + 1)
+    return _written_beside(tensors, extents, dim, dtype)
 
 def _added_up(numbers):
     # Sums of halves: a sum of a thousand sizes, one after the other, is nested a thousand deep.
@@ -168,17 +156,16 @@ def _starts(numbers, first=0):
         first = first + number
     return starts
 
-def _written_beside(tensors, extents, dim):
+def _written_beside(tensors, extents, dim, dtype):
     rank = tensors[0].dim()
     shape = list(tensors[0].shape)
     shape[dim] = _added_up(extents)
-    whole = tensors[0].new_empty(shape)
-    many = len(tensors) > 16  # then no fact is noted for each that it is not empty
+    whole = tensors[0].new_empty(shape, dtype=dtype)
     for tensor, extent, start in zip(tensors, extents, _starts(extents)):
         assert tensor.dim() == rank, "cat takes tensors of as many dimensions"
         for d in range(rank):
             assert d == dim or tensor.shape[d] == shape[d], "cat takes tensors of equal extents along all dimensions but the one that they are put together along"
-        if many or extent != 0:
+        if not _holds_here(extent == 0):
             torch.narrow(whole, dim, start, extent).copy_(tensor)
     return whole
 

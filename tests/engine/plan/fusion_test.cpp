@@ -147,10 +147,10 @@ TEST_F(Fusion, ReadsInputsAndHasOutputsInTheirOrder) {
 }
 
 /// The steps of a fused program of tensors x of 8 by 6.
-std::size_t partSteps(const std::string& body) {
+std::size_t partSteps(const std::string& body, Specialise specialise = Specialise::exact) {
   const Program program = parseProgram("def f(x):\n  " + body, {{"x", {{8, 6}, DType::float32}}});
   const std::vector<Form> forms{contiguousForm(DType::float32, {8, 6})};
-  return makePlan(program, forms, {}).steps.size();
+  return makePlan(program, forms, {.specialise = specialise}).steps.size();
 }
 
 TEST_F(Fusion, PartsOfOneTensorThatShareNoElementAreWrittenByOneKernel) {
@@ -160,6 +160,16 @@ TEST_F(Fusion, PartsOfOneTensorThatShareNoElementAreWrittenByOneKernel) {
   EXPECT_EQ(partSteps("x[:4] = 1\n  x[3:7] = 2\n  return x"), 2u) << "row 3 is in both";
   EXPECT_EQ(partSteps("x[:3] = 1\n  x[3:6] = 2\n  x[:3] *= 3\n  return x"), 2u);
   EXPECT_EQ(partSteps("x[:4] = 1\n  a = x[4:] * 2\n  x[4:] = 3\n  return x, a"), 3u);
+}
+
+TEST_F(Fusion, BlocksOfUnknownSizeThatBeginAtLeastTheirSizeApartAreWrittenByOneKernel) {
+  const auto steps = [](const std::string& body) { return partSteps(body, Specialise::symbolic); };
+  const std::string made = "y = torch.zeros(5, *x.shape)\n  ";
+  EXPECT_EQ(steps(made + "y[1] = x * 2\n  y[3] = x + 1\n  return y"), 2u) << "and the zeros";
+  EXPECT_EQ(steps(made + "y[3] = x * 2\n  y[0] = x + 1\n  y[2] = x\n  return y"), 2u);
+  EXPECT_EQ(steps(made + "y[3] = x * 2\n  y[3] = x + 1\n  return y"), 2u) << "one after the other";
+  EXPECT_EQ(steps("x[1:4] = 1\n  x[4:7] = 2\n  return x"), 1u);
+  EXPECT_EQ(steps("x[1:5] = 1\n  x[4:8] = 2\n  return x"), 2u) << "row 4 is in both";
 }
 
 TEST_F(Fusion, AKernelWritesABoundedNumberOfParts) {

@@ -59,6 +59,16 @@ class DynamicSizes : public testing::Test {
   EngineFixture fixture_;
 };
 
+TEST_F(DynamicSizes, UnequalPartsAreJoinedWhateverTheirCommonDivisor) {
+  const std::string text = "def f(x, y):\n    return torch.cat([x, y * 2]) + 1\n";
+  EXPECT_EQ(compiles(text, {{{8, 4}, {5, 4}},
+                            {{10, 4}, {5, 4}},
+                            {{5, 4}, {5, 4}},
+                            {{9, 4}, {6, 4}},
+                            {{3, 4}, {7, 4}}}),
+            1u);
+}
+
 TEST_F(DynamicSizes, HeadsAreSplitAndJoinedForEveryBatchAndLength) {
   const std::string text =
       "def f(x, w):\n"

@@ -250,6 +250,44 @@ TEST(PyTorchCorners, FloatsMakeFloatsOfIntegers) {
                {{2, -1, -1}});
 }
 
+TEST(PyTorchCorners, SixteenBitFloatsMeetANumberThatIsRoundedAsTheyAre) {
+  EngineFixture fixture;
+  const std::string compared =
+      "def f(x):\n  return x == 0.7, x < 0.7, x <= 0.7, x != 0.7, x >= 0.7";
+  const std::string computed =
+      "def f(x):\n  return x % 0.3, torch.fmod(x, 0.3), 9.1 % x, x.abs() ** 0.7, 0.3 ** x";
+  const std::vector<std::vector<double>> truths{
+      {1, 0, 0, 0}, {0, 1, 0, 1}, {1, 1, 0, 1}, {0, 1, 1, 1}, {1, 0, 1, 0}};
+  const std::vector<double> values{0.7, 0.3, 7.5, -2.25};
+  const std::vector<Tensor> halves{fixture.typed(DType::float16, {4}, values)},
+      brains{fixture.typed(DType::bfloat16, {4}, values)};
+  expectValues(compared, halves, fixture, truths);
+  expectValues(compared, brains, fixture, truths);
+  expectValues(computed, halves, fixture,
+               {{0.10009765625, 0, 0.298828125, 0.150390625},
+                {0.10009765625, 0, 0.298828125, -0.149658203125},
+                {0.69921875, 0.10009765625, 1.6015625, -2.1484375},
+                {0.779296875, 0.430419921875, 4.09765625, 1.7646484375},
+                {0.430419921875, 0.69677734375, 0.00011992454528808594, 15.0078125}});
+  expectValues(computed, brains, fixture,
+               {{0.09765625, 0, 0.28125, 0.15625},
+                {0.09765625, 0, 0.28125, -0.14453125},
+                {0.03515625, 0.1015625, 1.625, -2.125},
+                {0.77734375, 0.431640625, 4.09375, 1.765625},
+                {0.431640625, 0.6953125, 0.0001220703125, 14.9375}});
+}
+
+TEST(PyTorchCorners, CatPromotesAndLeavesOutWhatHasNoElementsAndOneDimension) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2, 3}, {0, 1, 2, 3, 4, 5}),
+                                   fixture.typed(DType::int64, {1, 3}, {7, 8, 9}),
+                                   fixture.tensor({0}, {})};
+  expectValues("def f(x, i, e):\n  return torch.cat([i, x, i > 7]), torch.cat([e, x, i])", inputs,
+               fixture, {{7, 8, 9, 0, 1, 2, 3, 4, 5, 0, 1, 1}, {0, 1, 2, 3, 4, 5, 7, 8, 9}});
+  EXPECT_THAT(complaintOf("def f(x, y):\n  return torch.cat([x, y[0]])", hintsFor({2, 3})),
+              HasSubstr("as many dimensions"));
+}
+
 TEST(PyTorchCorners, WhatDoesNotFitTogetherIsRefused) {
   const auto refused = [&](const std::string& line, const ProgramHints& hints) {
     try {
