@@ -27,8 +27,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kPauseShare =
-    3;  ///< pauses between drawings take this many times the drawing time
+constexpr double kPauseShare = 3;  ///< pause after a drawing, in multiples of its time
 
 }  // namespace
 
