@@ -124,10 +124,10 @@ int AnatomyBars::barWidth() const {
   return std::max(40, width() - barLeft() - kTotalWidth - kMarginRight);
 }
 
-/// What fills the width. Launches share a scale of their own under each bar: the longest one does.
+/// The time that fills the width. Launches under a bar share a scale, set by the longest of them.
 double AnatomyBars::fullOf(const Row& row) const {
   if (row.whole()) return shares_ ? row.total : model_.longest();
-  // Of a launch on a device there is one part, so its share says nothing.
+  // A launch on a device has a single part, so its share has no meaning.
   if (shares_ && row.side == Side::host) return row.total;
   double full = 0;
   for (const Row& other : rows_)

@@ -42,7 +42,7 @@ class AnatomyBars : public QWidget {
 
   /// A bar's name as it is drawn, cut where there is no room.
   QString labelOf(int bar) const;
-  /// What lies under a point, for the tool tip; empty: nothing.
+  /// Text of the tool tip at this point; empty if nothing is there.
   QString textAt(QPoint point) const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

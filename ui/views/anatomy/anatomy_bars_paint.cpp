@@ -71,7 +71,7 @@ void AnatomyBars::paintRow(QPainter& painter, const Row& row) const {
                      pieceShare(row, piece));
   }
   painter.restore();
-  // Thin lines keep neighbours of like lightness apart, and show where shaded time ends.
+  // Thin lines separate adjacent parts of similar lightness, and show where shaded time ends.
   painter.setPen(QPen(theme_->panel, 1));
   for (std::size_t i = 1; i < pieces.size(); ++i)
     painter.drawLine(QPointF(pieces[i].from, line.top()), QPointF(pieces[i].from, line.bottom()));

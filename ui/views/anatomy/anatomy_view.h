@@ -34,7 +34,7 @@ class AnatomyView : public QWidget {
   const QLabel& emptyText() const { return *empty_; }
   /// Offered where a run would fill the view.
   QPushButton& runButton() const { return *run_; }
-  /// Controls that stand in the panel's header.
+  /// Controls for the panel's header.
   QComboBox& places() { return *places_; }
   QToolButton& timelineButton() { return *timeline_; }
   QToolButton& kernelsButton() { return *kernelsButton_; }

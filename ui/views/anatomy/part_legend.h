@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// The parts of a call with their colours, in a row that breaks where there is no room; those of a
-/// device in a row of their own. Each says what it is in a tool tip.
+/// The parts of a call with their colors, in a row that wraps. The parts of a device have their own
+/// row. A tool tip explains each part.
 class PartLegend : public QWidget {
   Q_OBJECT
 

@@ -22,7 +22,7 @@ namespace fusebench {
 
 namespace {
 
-constexpr int kRoomBeside = 24;  ///< of a column, beside its text
+constexpr int kRoomBeside = 24;  ///< extra width of a column, next to its text
 
 /// Where a person keeps files, not where the program was started.
 QString documentsFolder() {
@@ -30,7 +30,7 @@ QString documentsFolder() {
   return QFileInfo(folder).isDir() ? folder : QDir::homePath();
 }
 
-/// A suggestion without a folder stands in the usual one.
+/// Places a suggestion without a folder in the usual folder.
 QString inAFolder(const QString& suggestion) {
   return QFileInfo(suggestion).isAbsolute() ? suggestion
                                             : QDir(documentsFolder()).filePath(suggestion);

@@ -31,7 +31,7 @@ QString openFilter();
 /// Makes a file dialog as large as its columns need to be read whole, as far as the screen allows.
 void giveRoom(QFileDialog& dialog);
 
-/// Version, licence, and what it is built on.
+/// Shows version, license and the libraries that the program is built on.
 void showAbout(QWidget* parent);
 
 }  // namespace fusebench

@@ -10,7 +10,8 @@ namespace fusebench {
 class FlowLayout : public QLayout {
  public:
   FlowLayout(QWidget* parent, int gap);
-  /// Where all fit in one row, the first stands at its left end and the others at its right one.
+  /// If all items fit into one row, the first is at its left end and the others are at its right
+  /// end.
   void setApart(bool apart) { apart_ = apart; }
   ~FlowLayout() override;
 

@@ -27,7 +27,7 @@ class Ring : public QWidget {
   void fit() {
     const QRect all = parentWidget()->rect();
     setGeometry(all);
-    // Only its border belongs to it: what is inside is not painted anew for it.
+    // The ring covers only the border, so it does not cause the inside to be repainted.
     setMask(QRegion(all) -
             QRegion(all.adjusted(kFocusWidth, kFocusWidth, -kFocusWidth, -kFocusWidth)));
   }
@@ -54,7 +54,7 @@ void FocusRing::setTheme(const Theme& theme) {
 }
 
 bool FocusRing::needsRing(const QWidget* widget) const {
-  // What draws its own focus is small; these are parts of the window.
+  // Only large parts of the window need the ring. Small widgets draw their own focus.
   constexpr int kLeastHeight = 48;
   // Who points with the mouse knows where it is: nothing before the keyboard moves on once.
   return widget && widget->window() == &window_ &&

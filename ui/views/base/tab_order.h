@@ -12,8 +12,8 @@ namespace fusebench {
 /// later (entries of a legend, fields of a variant) comes after all else.
 std::vector<QWidget*> tabOrder(QWidget& window);
 
-/// What a window does for Tab and Shift+Tab: gives the keyboard to what is next in that order, or
-/// before, and brings it into view. False where nothing takes the keyboard.
+/// Handles Tab and Shift+Tab for a window: gives the keyboard to the next or previous widget in
+/// that order and scrolls it into view. False if no widget takes the keyboard.
 bool followTabOrder(QWidget& window, bool next);
 
 }  // namespace fusebench

@@ -103,7 +103,7 @@ void TabPanel::put(Page page, int index) {
   pages_.insert(pages_.begin() + index, std::move(page));
   stack_->insertWidget(index, view);
   if (controls) {
-    // Tabs give way, not what is beside them.
+    // Tabs shrink; the controls next to them do not.
     controls->setSizePolicy(QSizePolicy::Fixed, controls->sizePolicy().verticalPolicy());
     header_->addWidget(controls);
     controls->setVisible(pages_.size() == 1);
@@ -148,8 +148,8 @@ void TabPanel::fillMore() {
   }
 }
 
-/// A tab that fits only in part is not shown: of those that there is room for the first ones, and
-/// the one whose view is shown. The menu has the others.
+/// Hides tabs that fit only in part. Visible are the current tab and as many of the first tabs as
+/// fit with it. The menu lists all tabs.
 void TabPanel::chooseTabs(int room) {
   const auto& bar = static_cast<const PanelTabs&>(*tabs_);
   const int current = tabs_->currentIndex();
@@ -163,7 +163,7 @@ void TabPanel::chooseTabs(int room) {
   }
 }
 
-/// Tabs stand closer where they would not fit, and the menu comes where that is not enough.
+/// Narrows the tabs if they would not fit, and shows the menu if that is not enough.
 void TabPanel::fitTabs() {
   // The style sheet's paddings of a tab, on both sides: 12 and, narrow, 5.
   constexpr int kSaved = 2 * (12 - 5);

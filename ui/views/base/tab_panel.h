@@ -12,8 +12,8 @@ class QToolButton;
 
 namespace fusebench {
 
-/// Several views that share a place, one shown at a time: tabs in the header, and beside them the
-/// controls of the view that is shown. Where not all tabs fit, a menu has those that do not.
+/// Several views that share a place, one shown at a time. The header has the tabs and the controls
+/// of the shown view. If not all tabs fit, it also has a menu of the views.
 class TabPanel : public QFrame {
   Q_OBJECT
 
@@ -23,8 +23,8 @@ class TabPanel : public QFrame {
   /// Parents of what is added: a view made with another one takes its style a second time here.
   QWidget* pages() const;
   QWidget* header() const;
-  /// Adds a view; `key` names it in settings. `controls` (may be null) stand in the header while
-  /// the view is shown.
+  /// Adds a view; `key` names it in settings. `controls` (may be null) are in the header while the
+  /// view is shown.
   void add(const QString& key, const QString& title, QWidget* view, QWidget* controls = nullptr);
   /// A widget in the header, whichever view is shown.
   void addToHeader(QWidget* widget);

@@ -219,7 +219,7 @@ void CanvasActions::remove() {
           placeOf(surface_.current()));
     return;
   }
-  // The keyboard goes on from what the first of them read.
+  // The keyboard continues from the node that the first removed op read.
   const int first = surface_.graph().nodeOfOriginal(gone.front());
   const int before = edgeBefore(surface_.graph(), first);
   int next = before < 0 ? -1 : surface_.graph().edges[at(before)].from;

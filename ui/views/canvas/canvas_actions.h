@@ -20,8 +20,8 @@ struct CanvasTarget {
   int node = -1;  ///< branch: whose value
 };
 
-/// What a person can do on the canvas: keys, mouse and menu all end here. Nodes
-/// and edges are the surface's; refusals are said at the place.
+/// Everything a person can do on the canvas: keys, mouse and menu all end here. Nodes and edges
+/// belong to the surface. A refused edit shows its reason where it was attempted.
 class CanvasActions {
  public:
   CanvasActions(DocumentModel& document, CanvasSurface& surface)
@@ -39,7 +39,7 @@ class CanvasActions {
 
   /// Selected ops of the sketch, each once; repeats count as their originals.
   std::vector<int> ops() const;
-  /// What is selected, else what the keyboard is at.
+  /// The selected node; without a selection, the node that has the keyboard.
   int node() const;
 
   void append(const OpRow& row);
@@ -85,7 +85,7 @@ class CanvasActions {
   DocumentModel& document_;
   CanvasCommands commands_;
   CanvasSurface& surface_;
-  /// For the edit whose outcome comes later: where its refusal is said, and what it selects.
+  /// For an edit that finishes later: where to show a refusal, and whether to select the moved ops.
   QPointF laterPlace_;
   bool laterMoved_ = false;
 };

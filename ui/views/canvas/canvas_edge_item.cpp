@@ -60,7 +60,7 @@ double CanvasEdgeItem::distanceTo(QPointF scene) const {
   return best;
 }
 
-/// What is news is said loudly; the rest is there to be looked up, and legible.
+/// A label with new information has the text color; others are muted but legible.
 QColor CanvasEdgeItem::labelColor() const {
   return edge_.news || state_.hovered || state_.selected ? theme_->text : theme_->muted;
 }

@@ -14,7 +14,7 @@ namespace fusebench {
 /// A line from points in order, top to bottom; smooth, and never going up.
 QPainterPath edgePath(const std::vector<QPointF>& points);
 
-/// One edge: who reads what, with the value's shape and dtype beside it.
+/// One edge: which node reads which value, with the value's shape and dtype next to the line.
 class CanvasEdgeItem : public QGraphicsItem {
  public:
   CanvasEdgeItem(const CanvasEdge& edge, const std::vector<QPointF>& points, const Theme& theme);
@@ -42,15 +42,15 @@ class CanvasEdgeItem : public QGraphicsItem {
   /// In scene units.
   static double labelWidth(const CanvasEdge& edge);
   QRectF labelFrame() const;
-  /// What there is up to the next label; a longer one is cut there, and whole when it is pointed
-  /// at.
+  /// Width up to the next label. A longer label is cut there, and shown in full when the edge is
+  /// hovered or selected.
   void setLabelRoom(double room) { labelRoom_ = room; }
   QRectF wholeLabelFrame() const;
   QColor labelColor() const;
   /// The middle of the label's left side, in the scene.
   void setLabelPlace(QPointF place);
 
-  /// On a ground of its own, so that nothing it lies on makes it hard to read.
+  /// Paints the label on its own background, so that it is legible on top of other edges.
   void paintLabel(QPainter& painter) const;
   QRectF boundingRect() const override;
   void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;

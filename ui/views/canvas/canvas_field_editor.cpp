@@ -90,7 +90,7 @@ bool CanvasFieldEditor::accept() {
     if (say) say(error_, below());
     return false;
   }
-  // The graph may be drawn anew while the value is taken.
+  // Committing the value may redraw the graph, which closes this editor.
   const int node = std::exchange(node_, -1), field = field_;
   const QString refusal = commit ? commit(node, field, text()) : QString();
   if (refusal.isEmpty()) {

@@ -11,9 +11,8 @@ namespace fusebench {
 
 class CanvasSurface;
 
-/// Edits one field in place, over its chip on the node. Enter takes the value,
-/// Tab goes to the next field, Escape leaves it as it was. What is wrong is
-/// said while it is typed.
+/// Edits one field in place, over its chip on the node. Enter commits the value, Tab moves to the
+/// next field, Escape keeps the old value. An invalid value is explained while it is typed.
 class CanvasFieldEditor : public QLineEdit {
   Q_OBJECT
 
@@ -24,7 +23,7 @@ class CanvasFieldEditor : public QLineEdit {
   std::function<QString(int node, int field, const QString& typed)> check;
   /// Takes a text; returns the refusal, or nothing.
   std::function<QString(int node, int field, const QString& typed)> commit;
-  /// Something is to be said of the field (or, empty, no more).
+  /// Shows a message about the field; empty words clear it.
   std::function<void(const QString& words, QPointF scene)> say;
 
   void open(int node, int field);

@@ -16,7 +16,7 @@ class CanvasFrameItem : public QGraphicsItem {
   void setTheme(const Theme& theme);
   int number() const { return number_; }  ///< in CanvasGraph::frames
   const QRectF& area() const { return area_; }
-  /// Where its name stands, in the scene.
+  /// Area of the frame's name, in scene coordinates.
   QRectF titleFrame() const;
 
   QRectF boundingRect() const override { return area_.adjusted(-2, -2, 2, 2); }

@@ -306,7 +306,7 @@ bool CanvasGestures::release(QMouseEvent* event) {
   return false;
 }
 
-/// The input whose shape stands there, beside the edge from it; -1: none.
+/// The input whose shape label, next to the edge, is at this position; -1 if there is none.
 int CanvasGestures::shapeAt(QPointF scene) const {
   for (int i = 0; i < surface_.edgeCount(); ++i) {
     const int from = surface_.graph().edges[at(i)].from;

@@ -61,7 +61,7 @@ void CanvasIslandItem::setKernels(const CanvasGraph& graph, const CanvasKernels&
       const int tintNumber = kernel.nodes.size() > 1 ? fused++ : -1;
       for (int node : kernel.nodes) {
         if (node < 0 || static_cast<std::size_t>(node) >= nodes_.size()) continue;
-        // Of what is folded one does not see which kernels it is.
+        // A folded node does not show which kernels its ops belong to.
         const CanvasNode& shown = graph.nodes[static_cast<std::size_t>(node)];
         if (shown.hidden || shown.folded >= 0) continue;
         Box& box = boxes_[node];
@@ -100,7 +100,7 @@ QRectF CanvasIslandItem::shown(const Box& box) const {
   return box.rect.adjusted(0, -kCaptionHeight * between(box.headBefore, box.headAfter), 0, 0);
 }
 
-/// Several fused kernels are told apart by their numbers, and by tints.
+/// The numbers and tints of fused kernels distinguish them from each other.
 QColor CanvasIslandItem::tint(int number) const {
   if (number < 0) return theme_->muted;
   if (number == 0) return theme_->accent;
@@ -254,7 +254,7 @@ void CanvasIslandItem::paintCaptions(QPainter& painter) const {
   painter.setOpacity(1);
 }
 
-/// What the kernel is called and what it saves; the name gives way where there is little room.
+/// Paints the kernel's name and its count of ops; the name is elided where there is little room.
 void CanvasIslandItem::paintCaption(QPainter& painter, const CanvasKernel& kernel) const {
   const QRectF frame = captionOver(kernel);
   if (frame.isEmpty()) return;

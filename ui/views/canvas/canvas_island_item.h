@@ -18,7 +18,7 @@ class CanvasIslandItem : public QGraphicsItem {
   explicit CanvasIslandItem(const Theme& theme);
   void setTheme(const Theme& theme);
 
-  /// The nodes' frames and the edges' paths that the hulls stand around.
+  /// The frames of the nodes and the paths of the edges that the hulls enclose.
   void setPlaces(std::vector<QRectF> nodes, std::vector<QPainterPath> edges);
   /// The hulls to show; `from` those that they grow out of, as progress goes
   /// from 0 to 1.
@@ -35,14 +35,14 @@ class CanvasIslandItem : public QGraphicsItem {
   void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
   /// The kernels' names at the tops of their hulls, over the edges.
   void paintCaptions(QPainter& painter) const;
-  /// Where the caption of a kernel (of `to`) stands; empty: a kernel of one op has none.
+  /// Area of the caption of a kernel in `to`; empty for a kernel of one op, which has none.
   QRectF captionFrame(int kernel) const;
 
  private:
   struct Box {
-    QRectF rect;                           ///< without a caption
-    double headBefore = 0, headAfter = 0;  ///< how much of a caption stands over it, 0 or 1
-    double before = 0, after = 0;          ///< how much it is there, 0 or 1
+    QRectF rect;                           ///< without its caption
+    double headBefore = 0, headAfter = 0;  ///< how much of a caption it has above it, 0 or 1
+    double before = 0, after = 0;          ///< how much of it is shown, 0 or 1
     int tintBefore = -1, tintAfter = -1;   ///< -1: a kernel of one op
   };
   struct Link {

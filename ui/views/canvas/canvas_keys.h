@@ -11,8 +11,8 @@ class QKeyEvent;
 
 namespace fusebench {
 
-/// What the keyboard does on the canvas. One mode: connecting, in which the
-/// arrows choose what an operand reads.
+/// Keyboard control of the canvas. It has one mode, connecting, in which the arrow keys choose what
+/// an operand reads.
 class CanvasKeys {
  public:
   CanvasKeys(CanvasSurface& surface, CanvasActions& actions)
@@ -26,7 +26,7 @@ class CanvasKeys {
   std::function<bool()> cancelMouse;
   std::function<void()> menu;
   std::function<void()> fold;    ///< the frame around the current op, or the folded one there
-  std::function<void()> layout;  ///< shows how a tensor lies in memory
+  std::function<void()> layout;  ///< shows the memory layout of a tensor
 
   /// Whether the key was the canvas's.
   bool press(QKeyEvent* event);

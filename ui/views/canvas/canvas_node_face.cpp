@@ -24,7 +24,7 @@ bool beforeTitle(const CanvasNode& node, const CanvasField& field) {
   return node.symbol && field.kind == CanvasField::Kind::operand && field.position == 0;
 }
 
-/// What is wrong and what to do stand on the node in full, unless they are very long.
+/// Height of a problem and its fix, which a node shows in full up to kMostProblemLines lines.
 double problemHeight(const QString& words, double width) {
   const QFontMetricsF metrics(problemFont());
   const QRectF wrapped = metrics.boundingRect(QRectF(0, 0, width, 1000), Qt::TextWordWrap, words);

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// Where things stand on a node, from its upper left corner.
+/// Positions of the parts of a node, relative to its upper left corner.
 struct NodeFace {
   QSizeF size;
   QRectF title;
@@ -21,7 +21,7 @@ struct NodeFace {
 /// The face of a node that is `width` wide; 0: as wide as it needs.
 NodeFace faceOf(const CanvasNode& node, double width = 0);
 
-/// Where an operand's edge enters, from the node's centre.
+/// Where an operand's edge enters, relative to the node's center.
 double portX(const CanvasNode& node, int operand, double width);
 
 /// One node: a box with what the op is called, its parameters, and what is

@@ -19,7 +19,7 @@ QColor mixed(const QColor& a, const QColor& b, double share);
 /// `fill` for a node that takes `heat` of the time of the one that takes the most, from 0 to 1.
 QColor heatColor(const Theme& theme, const QColor& fill, double heat);
 
-/// What the canvas is drawn on.
+/// Background color of the canvas.
 QColor canvasGround(const Theme& theme);
 
 /// Lengths in scene units (pixels at zoom 1).
@@ -39,7 +39,7 @@ inline constexpr double kCaptionHeight = 15;
 /// At the top of a frame: its name. At its other sides.
 inline constexpr double kFrameHead = 18, kFrameSide = 6;
 
-/// Of the usual size, at zoom 1: 9 points, below which a screen cannot be read at ease.
+/// Scale of the smallest font: 9 points at zoom 1, below which text is hard to read on a screen.
 inline constexpr double kSmallest = 0.93;
 QFont titleFont(bool symbol);
 QFont chipFont();

@@ -81,8 +81,8 @@ void CanvasSurface::show(CanvasGraph graph, std::vector<int> selected, int curre
   emit viewChanged();
 }
 
-/// Kernels' boxes need room beside ops, more on the left, and their captions above: the places that
-/// are laid out are those of the boxes.
+/// Sizes and edges for the layout. It places the boxes of the kernels, which need room on both
+/// sides of an op, more on the left, and room above it for the caption.
 LayoutInput CanvasSurface::layoutInput(double width) const {
   LayoutInput input;
   const double wider = canvas::kGutter + canvas::kHullSide;
@@ -105,7 +105,7 @@ LayoutInput CanvasSurface::layoutInput(double width) const {
   return input;
 }
 
-/// Of what is not hidden; the others have no place.
+/// Lays out the nodes that are not hidden; hidden ones get an empty rectangle.
 LayoutResult CanvasSurface::laidOut(double width, const LayoutOptions& options) const {
   const LayoutInput all = layoutInput(width);
   LayoutInput input;
@@ -133,8 +133,8 @@ LayoutResult CanvasSurface::laidOut(double width, const LayoutOptions& options) 
   return whole;
 }
 
-/// What the nodes of a chain may be wide, so that the labels beside them are in sight, too; in
-/// steps, that a panel that is drawn wider is not laid out anew at every pixel. 0: it is no chain.
+/// Width of the nodes of a chain that also keeps the labels to their right in view. It changes in
+/// steps, so that resizing the panel does not redo the layout at every pixel. 0: not a chain.
 double CanvasSurface::fittedWidth() const {
   if (chainWidth_ <= 0) return 0;
   double label = 0, least = kNarrowestNode;
@@ -220,7 +220,7 @@ void CanvasSurface::makeEdges() {
   keepLabelsApart();
 }
 
-/// Inputs stand close beside each other, and what is known of one may be wider.
+/// Inputs are close to each other, so a long label of one may cover the next.
 void CanvasSurface::keepLabelsApart() {
   constexpr double kBetween = 6;
   struct Label {
@@ -246,8 +246,8 @@ void CanvasSurface::keepLabelsApart() {
     }
 }
 
-/// Beside the line where there is room below the node; in the narrow gaps of a chain beside the
-/// column, where kernels' boxes leave it legible.
+/// The label is next to the line if the gap below the node has room. In the narrow gaps of a chain
+/// it is to the right of the column, where the boxes of the kernels do not cover it.
 QPointF CanvasSurface::labelPlace(const CanvasEdgeItem& item) const {
   const QRectF from = layout_.nodes[at(item.edge().from)];
   const QRectF to = layout_.nodes[at(item.edge().to)];
@@ -291,7 +291,7 @@ int CanvasSurface::edgeAt(QPointF scene, double reach) const {
 
 int CanvasSurface::gapAt(QPointF scene) const {
   int best = -1;
-  double lowest = 2 * canvas::kRowHeight;  // what is longer passes beside other nodes
+  double lowest = 2 * canvas::kRowHeight;  // a longer edge passes other nodes on its way
   for (int i = 0; i < edgeCount(); ++i) {
     const CanvasEdge& of = graph().edges[at(i)];
     const QRectF &from = places()[at(of.from)], &to = places()[at(of.to)];
@@ -382,7 +382,7 @@ void CanvasSurface::setCandidate(int node) {
 }
 
 void CanvasSurface::updateStates() {
-  // What is edited with what is selected is shown with it.
+  // Nodes that are edited together with a selected one are marked as well.
   std::vector<int> shared;
   for (const int i : selected_)
     for (const int other : graph_.sharing(i)) shared.push_back(other);

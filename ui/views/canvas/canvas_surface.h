@@ -17,9 +17,8 @@ class CanvasFrameItem;
 class CanvasIslandItem;
 class CanvasNodeItem;
 
-/// The drawn graph: where things are, what is selected, how near one looks. It
-/// knows nothing of edits; what is done to it is handled by whoever sets
-/// `handler`.
+/// The drawn graph: positions, selection and zoom. It does not know how the graph is edited;
+/// `handler` does that.
 class CanvasSurface : public QGraphicsView {
   Q_OBJECT
 
@@ -51,7 +50,7 @@ class CanvasSurface : public QGraphicsView {
   /// The edge between two nodes with nothing but a gap between them, and the place in that gap; -1:
   /// none. The gap is as wide as the nodes, whose edge is a line in its middle.
   int gapAt(QPointF scene) const;
-  /// The open frame whose name stands there, in CanvasGraph::frames.
+  /// The open frame whose name is at this position, as an index into CanvasGraph::frames.
   int frameAt(QPointF scene) const;
   const std::vector<CanvasFrameItem*>& frames() const { return frames_; }
   struct PortHit {
@@ -88,7 +87,7 @@ class CanvasSurface : public QGraphicsView {
   void fit();
   /// As near as the width allows, from the top.
   void showStart();
-  /// Pixels at the top of the program that something may lie over.
+  /// Pixels at the top of the program that an overlay may cover.
   void setClearance(int pixels);
   /// Pixels at the top of the widget that are not the viewport's.
   void setStrip(int pixels);
@@ -102,7 +101,7 @@ class CanvasSurface : public QGraphicsView {
  signals:
   void selectionChanged();
   void viewChanged();
-  /// The panel is so much wider or narrower that the graph is to be shown anew.
+  /// The panel's width has changed so much that the graph must be laid out again.
   void roomChanged();
 
  protected:
@@ -139,8 +138,8 @@ class CanvasSurface : public QGraphicsView {
   CanvasGraph graph_;
   LayoutResult layout_;
   QRectF content_;
-  double chainWidth_ = 0;   ///< of the nodes of a chain, as they would like it; 0: it is none
-  double nodeWidth_ = 0;    ///< as they are
+  double chainWidth_ = 0;   ///< width that the nodes of a chain prefer; 0: not a chain
+  double nodeWidth_ = 0;    ///< their actual width
   std::vector<int> heads_;  // nodes with room for a caption
   std::vector<double> headRoom_;
   std::vector<int> byTop_;  // nodes from top to bottom

@@ -108,7 +108,7 @@ void CanvasView::toggleFrame(int frame) {
   surface_->reveal(of.first);
 }
 
-/// What is folded there opens; else what is innermost around it folds.
+/// Opens the folded node that has the keyboard, or folds the innermost frame around a node.
 void CanvasView::fold() {
   const int node = actions_->node();
   if (node < 0) return;
@@ -132,7 +132,7 @@ void CanvasView::rebuild() {
   keys_->stopConnecting();
   editor_->close();
   types_ = document_.types(variant_);
-  // What was selected, by the ops' numbers before the change; `told_` has them.
+  // The selection as op numbers from before the change, which `told_` still has.
   std::vector<int> originals = told_;
   const CanvasGraph& old = surface_->graph();
   const int current = surface_->current();
@@ -147,7 +147,7 @@ void CanvasView::rebuild() {
     originals.clear();
     currentOp = currentOther = -1;
     folded_.clear();
-    // Of a large program one sees first what it is made of.
+    // A large program starts folded, as an overview of its parts.
     const CanvasGraph open = makeGraph();
     if (open.ops > (origins_.captured ? kMostBoxes : kMostOpen)) folded_ = overviewFolds(open);
   }

@@ -43,7 +43,7 @@ class CanvasView : public QWidget {
   void setTheme(const Theme& theme);
   /// Whether hulls flow from one variant's to the next's.
   void setAnimated(bool animated) { animated_ = animated; }
-  /// Ops used last are shared with the palette beside.
+  /// Shares the list of recently used ops with the palette.
   void sharePalette(PaletteModel& palette);
 
   int variant() const { return variant_; }

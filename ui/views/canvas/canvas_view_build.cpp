@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the canvas is put together, and what lies over the graph.
+// Builds the canvas view and the overlays above the graph.
 #include <QHelpEvent>
 #include <QLabel>
 #include <QMenu>
@@ -212,7 +212,7 @@ void CanvasView::styleBadge() {
 void CanvasView::showOverlays() {
   const CanvasGraph& graph = surface_->graph();
   const QString count = kernels_.count();
-  // Problems stand at their nodes; here they need not be said again.
+  // Nodes show their own problems, so the badge does not repeat them.
   const QString words = kernels_.known() ? count
                         : !problemsFound().empty()
                             ? uiText("Kernels show when the problems are solved")
@@ -264,7 +264,8 @@ void CanvasView::placeOverlays() {
                           lowest > bottom);
 }
 
-/// A card over a wide canvas; in a narrow panel, where it would lie on the program, a strip above.
+/// The badge is a card over a wide canvas; in a narrow panel it would cover the program, so it is a
+/// strip above it.
 void CanvasView::placeBadge() {
   const bool shown = !badge_->isHidden(), dock = surface_->width() < kDockedBelow;
   if (dock != docked_) {
@@ -339,7 +340,7 @@ bool CanvasView::toolTip(QEvent* event) {
   return true;
 }
 
-/// How the tensor of a node lies in memory, for a tool tip; empty: that is not known.
+/// Tool tip about the memory layout of a node's tensor; empty if the layout is not known.
 QString CanvasView::layoutOf(int node) const {
   const CanvasGraph& graph = surface_->graph();
   const ValueId value = graph.originalValue(node);

@@ -48,7 +48,7 @@ double CanvasSurface::widthZoom() const {
   };
   const double zoom = across(room.width());
   const double height = content_.height() * zoom + std::max(kZoomTop, clearance_) + kZoomBottom;
-  // What the style says of a bar and what its sheet makes of it may differ.
+  // The size hint takes the style sheet into account, the style's metric may not.
   const int bar = std::max(verticalScrollBar()->sizeHint().width(),
                            style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this));
   return height <= room.height() ? zoom : across(room.width() - bar);
@@ -70,7 +70,8 @@ double CanvasSurface::middleOfStart() const {
   return row.isNull() ? layout_.bounds.center().x() : row.center().x();
 }
 
-/// Where the zoom follows the panel, it is what fits now; what stands at the top stays there.
+/// If the zoom follows the panel, sets the zoom that fits now; the top of the view stays where it
+/// is.
 void CanvasSurface::settleZoom() {
   const bool atStart = verticalScrollBar()->value() == verticalScrollBar()->minimum();
   const double top = mapToScene(0, 0).y();

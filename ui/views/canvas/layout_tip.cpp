@@ -11,7 +11,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kGridRows = 6, kGridColumns = 8;
-constexpr double kFaintest = 0.08, kStrongest = 0.55;  // of the accent in a cell
+constexpr double kFaintest = 0.08, kStrongest = 0.55;  // share of the accent in a cell's color
 
 QString gridTable(const LayoutGrid& grid, const Theme& theme) {
   QString html = QStringLiteral("<table cellspacing='2' cellpadding='3'>");

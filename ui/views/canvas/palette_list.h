@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// The ops as a list that can be dragged from: a coloured bar for the category,
-/// the name, and how it is written in a program.
+/// The ops as a list to drag from: a colored bar for the category, the name, and how the op is
+/// written in a program.
 class PaletteList : public QListView {
   Q_OBJECT
 

@@ -146,7 +146,7 @@ bool PaletteView::eventFilter(QObject* object, QEvent* event) {
       return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      // Whoever writes out "softmax" does not want an op whose letters are like it.
+      // A person who types "softmax" in full wants it, not an op with a similar name.
       if (const QString function = functionSearched(search_->text());
           !function.isEmpty() &&
           search_->text().trimmed().endsWith(function, Qt::CaseInsensitive)) {

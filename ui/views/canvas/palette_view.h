@@ -11,8 +11,8 @@ class QLineEdit;
 
 namespace fusebench {
 
-/// The op palette: search as you type, the ops by category, what the op at hand
-/// does. Enter or a double click chooses, dragging takes an op elsewhere.
+/// The op palette: search as you type, the ops by category, and a description of the current op.
+/// Enter or a double click chooses an op; dragging takes it elsewhere.
 class PaletteView : public QWidget {
   Q_OBJECT
 
@@ -23,7 +23,7 @@ class PaletteView : public QWidget {
   QLineEdit& search() { return *search_; }
   PaletteList& list() { return *list_; }
   QLabel& footer() { return *footer_; }
-  /// Says of a function that is no single op where it is written; else hidden.
+  /// Points to where a function is written that is several ops, such as softmax; otherwise hidden.
   QLabel& pointer() { return *pointer_; }
   /// Clears the search, selects the first op, and takes the keyboard.
   void start();

@@ -88,8 +88,8 @@ QStringList BreakEvenMarks::sentences() const {
 }
 
 void BreakEvenMarks::place() {
-  // Chips stand in the margin above the curves, each as far left as its mark and its neighbour let
-  // it; without their interval, or not at all, where there is no room.
+  // Chips are in the margin above the curves, centered on their marks as far as the edges allow.
+  // More than three omit their interval, and a chip without room is hidden.
   const QCPAxisRect& rect = frame_.rect;
   LabelRows rows(kBreakEvenGap, kBreakEvenRows);
   const double least = rect.left() - 40;

@@ -19,7 +19,7 @@ class BreakEvenMarks {
   void place();
   bool empty() const { return marks_.empty(); }
   void setShowChips(bool on) { chips_ = on; }
-  /// What the one says in full that is drawn at this place; empty beside all of them.
+  /// Full sentence of the mark whose chip or dot is at this position; empty if there is none.
   QString tipAt(const QPointF& position) const;
   QStringList sentences() const;
 

@@ -136,7 +136,7 @@ void ChartBar::arrange() {
   const auto roomOf = [](const QToolButton* button) { return button->sizeHint().width() + 5; };
   int all = 0;
   for (const QToolButton* button : buttons) all += roomOf(button);
-  // What is chosen most often stays in sight longest.
+  // The controls that are used most often are hidden last.
   const bool tabs = width() >= tabs_->sizeHint().width() + beside + roomOf(more_);
   const int chosen = tabs ? tabs_->sizeHint().width() : list_->sizeHint().width();
   int room = width() - chosen - beside;

@@ -17,7 +17,7 @@ inline constexpr int kCostSeries = -2;  ///< dotted levels
 struct LegendItem {
   QString name;
   QString tip;     ///< more about it; may be empty
-  int series = 0;  ///< -1: another run, drawn as thin lines of all colours; kCostSeries
+  int series = 0;  ///< -1: another run, drawn as thin lines of all colors; kCostSeries
 };
 
 /// A curve's entry. A click, or Space, hides and shows it; a double click, Alt+click or Enter shows

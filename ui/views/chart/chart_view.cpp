@@ -27,7 +27,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kPauseShare = 3;  ///< of the time that drawing takes, it pauses
+constexpr double kPauseShare = 3;  ///< pause after a drawing, in multiples of its time
 
 }  // namespace
 
@@ -251,7 +251,7 @@ bool ChartView::logValue() const {
 }
 
 bool ChartView::publishedShown() const {
-  // Published curves are latencies: they stand beside latencies only.
+  // Published curves are latencies, so they are shown next to latencies only.
   return showPublished_ && metric_ == Metric::latency && reference_ && experiment_ &&
          fits(*reference_, *experiment_);
 }
@@ -285,8 +285,8 @@ CurvePlot::Axes ChartView::axes(bool published) const {
 
 void ChartView::refreshSoon() {
   if (refreshLater_.isActive()) return;
-  // A chart of thousands of points takes a while to draw: it is drawn seldom enough to leave most
-  // of the time to the person.
+  // Drawing thousands of points takes a while. Redraws are rare enough to keep the window
+  // responsive most of the time.
   const double pause = kPauseShare * (refreshMilliseconds_ + plot_->replotTime());
   const auto since = static_cast<double>(sinceRefresh_.isValid() ? sinceRefresh_.elapsed() : 1000);
   if (since >= pause)
@@ -344,8 +344,8 @@ bool ChartView::drawsNothing() const {
          });
 }
 
-/// What is said where there is no curve: before the first run what one brings, after it why there
-/// is none.
+/// Message of a chart without a curve: before the first run, what a run would show; after it, why
+/// there is no curve.
 std::optional<EmptyState> ChartView::emptyState() const {
   if (busy_ || !experiment_) return std::nullopt;
   if (const Run* run = run_.run()) {
@@ -371,7 +371,7 @@ std::optional<EmptyState> ChartView::emptyState() const {
 void ChartView::refreshEmptyState() {
   const auto state = emptyState();
   card_->setVisible(state.has_value());
-  // Axes without a curve would say nothing, and the card would lie over their figures.
+  // Axes without a curve have no meaning, and the card would cover their labels.
   for (CurvePlot* plot : {measured_.get(), published_.get()})
     plot->rect().setVisible(!state && (plot == measured_.get() || publishedShown()));
   measuredTitle_->setVisible(!state);
@@ -401,7 +401,7 @@ QString ChartView::captionText() const {
 
 void ChartView::goTo(const Target& target) {
   setMetric(target.metric);
-  setTime(ShownTime::wall);  // what is said of latencies is said of the wall's
+  setTime(ShownTime::wall);  // findings about latencies are about the wall time
   fit();
   const Run* run = run_.run();
   if (run && target.variant >= 0 &&
@@ -409,7 +409,7 @@ void ChartView::goTo(const Target& target) {
     legend_->reveal(QString::fromStdString(
         run->experiment.variants[static_cast<std::size_t>(target.variant)].name));
   if (!target.x) return;
-  // The cursor stands on measured places: a crossing lies between two.
+  // The cursor is always at a measured point, while a crossing is between two of them.
   const auto nearest = measured_->nearestValue(measured_->pixelOf(*target.x));
   if (nearest && pin_ != nearest) pick(*nearest);
 }

@@ -29,14 +29,14 @@ class ChartBar;
 class ChartLegend;
 class ReadoutCard;
 
-/// The curves: those of the shown run and of others laid over it, and beside them, with axes of
-/// their own, the published ones. Before the first run it says what will be here.
+/// The curves of the shown run and of runs overlaid on it and, in a second plot with its own axes,
+/// the published ones. Before the first run it explains what the chart will show.
 ///
-/// Mouse: hover reads, a click pins the cursor, the pin's line can be dragged, a drag elsewhere
-/// pans, the wheel zooms (Shift: only along, Ctrl: only up), Shift+drag zooms to a rectangle, a
-/// double click shows everything. Keys: arrows move the cursor, Shift+arrows pan, + and - zoom, F
-/// or Home show everything, Escape lets go of the pin, L makes the vertical
-/// axis logarithmic, T goes to the next time of a call, 1 to 7 choose the metric.
+/// Mouse: hover reads values, a click pins the cursor, the pin's line can be dragged, a drag
+/// elsewhere pans, the wheel zooms (Shift: horizontally only, Ctrl: vertically only), Shift+drag
+/// zooms to a rectangle, a double click shows everything. Keys: arrows move the cursor,
+/// Shift+arrows pan, + and - zoom, F or Home show everything, Escape removes the pin, L toggles the
+/// logarithmic vertical axis, T selects the next time of a call, 1 to 7 choose the metric.
 class ChartView : public QWidget {
   Q_OBJECT
 
@@ -52,7 +52,7 @@ class ChartView : public QWidget {
   /// Which time latencies are drawn of, where the run has others than the wall's.
   void setTime(ShownTime time);
   ShownTime time() const { return time_; }
-  /// Of the latency view; each metric remembers its own.
+  /// Logarithmic vertical axis of the latency view; each metric remembers its own setting.
   void setLogLatency(bool on);
   void setLogAxis(bool on);
   void setShowModels(bool on);
@@ -93,7 +93,7 @@ class ChartView : public QWidget {
   ChartLegend& legend() const { return *legend_; }
 
  signals:
-  /// The mouse moved over the axis, or the arrow keys; NaN: nowhere.
+  /// The mouse moved over the axis, or an arrow key moved the cursor; NaN: left the axis.
   void hovered(double x);
   /// A value was clicked, or the pin dragged to it; the pin's own value takes the pin away.
   void picked(double x);
@@ -136,7 +136,8 @@ class ChartView : public QWidget {
   CurvePlot::Axes axes(bool published) const;
   std::optional<double> valueUnder(const QPointF& position) const;
   void pick(double x);
-  /// Draws all but one curve faintly; `overlay`: of another run. Empty: none is pointed at.
+  /// Fades all curves except this one, which belongs to run `overlay` if that is not -1. Empty:
+  /// fades none.
   void pointAt(const QString& name, int overlay);
   void pointAt(const QPointF& position);
   void zoom(double shareX, double shareY, double factor, bool alongX, bool alongY);

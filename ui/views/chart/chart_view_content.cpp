@@ -55,7 +55,7 @@ void ChartView::updateLegend(const ChartContent& content) {
         drawn ? QString()
         : run ? overlayProblem(overlays_[i].run->experiment, run->experiment, slice_)
               : uiText("shown once there is a run");
-    // A name with no curve says why.
+    // The name of a run without a curve includes the reason.
     items.push_back({problem.isEmpty() ? overlays_[i].name
                                        : QStringLiteral("%1 (%2)").arg(overlays_[i].name, problem),
                      drawn ? uiText("Another run, drawn thinner")

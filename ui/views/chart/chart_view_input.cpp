@@ -19,7 +19,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
-constexpr double kGrip = 6;             ///< pixels beside the pin's line that take hold of it
+constexpr double kGrip = 6;  ///< pixels on either side of the pin's line in which it can be grabbed
 constexpr double kStill = 4;            ///< a press that moves less is a click
 constexpr double kChartZoomStep = 0.8;  ///< a notch of the wheel, a press of +
 constexpr double kPanStep = 0.1;
@@ -220,7 +220,7 @@ bool ChartView::moveCursor(int key) {
 }
 
 bool ChartView::event(QEvent* event) {
-  // Escape lets go of the pin, unless there is a run to stop.
+  // Escape removes the pin, unless there is a run to stop.
   if (event->type() == QEvent::ShortcutOverride && pin_ && !busy_ &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
     event->accept();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the chart's parts stand: plots side by side, their titles and margins, the card of an empty
-// one.
+// Layout of the chart: plots side by side, their titles and margins, and the card of an empty
+// chart.
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>
@@ -73,7 +73,7 @@ void ChartView::arrange() {
       if (curve.overlay < 0) width = std::max(width, metrics.horizontalAdvance(curve.name));
     return labels ? static_cast<int>(width) + 18 : 18;
   };
-  // What the chips say the findings say, too: in a low chart the curves come first.
+  // The findings repeat the text of the chips, so in a low chart the curves get the room.
   const int chipRows = plot_->height() < kLow ? 0 : kChartChipRows;
   const int top = chipRows > 0 && (measured_->hasMarkers() || published_->hasMarkers())
                       ? chipRows * 23 + 4

@@ -47,7 +47,7 @@ void ChartView::refreshReadout() {
 
 void ChartView::placeReadout() {
   if (!cursorValue_ || !readout_->isVisible()) return;
-  // Beside the cursor, in the corner that hides the fewest points.
+  // Places the readout next to the cursor, in the corner that covers the fewest points.
   const QRect area =
       measured_->rect().rect().adjusted(4, 4, measured_->rect().margins().right(), -4);
   const int at = static_cast<int>(measured_->pixelOf(*cursorValue_));

@@ -8,7 +8,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kCostInset = 6;      ///< of the first name from the left edge
+constexpr double kCostInset = 6;      ///< from the left edge to the first name
 constexpr double kCostAboveLine = 2;  ///< from a level up to its name
 constexpr double kCostApart = 12;     ///< between names side by side
 

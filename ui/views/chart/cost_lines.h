@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// Whether something drawn in an area of pixels would hide a curve or a name.
+/// Whether something drawn in this area, in pixels, would cover a curve or a name.
 using Covers = std::function<bool(const QRectF& area)>;
 
 /// What the steps of a call cost by themselves: levels to compare latencies with.
@@ -18,8 +18,8 @@ class CostLines {
   explicit CostLines(PlotFrame& frame) : frame_(frame) {}
   void make();
   void restyle();
-  /// Names stand at the left end of their levels; those that would cover one another or a curve
-  /// move to the right, or are left out.
+  /// Names start at the left end of their levels. A name that would cover another name or a curve
+  /// moves to the right, or is left out.
   void place(const Covers& covers);
   /// Names of the levels that are drawn with their names.
   QStringList named() const;

@@ -12,9 +12,9 @@
 
 namespace fusebench {
 
-/// Curves of so many points that drawing them would keep the window waiting: they are drawn into a
-/// picture on another thread. Until it is there, the picture before it stands in, stretched to
-/// where its curves are now.
+/// Curves with so many points that drawing them would block the window. They are drawn into a
+/// picture on another thread. Until it is finished, the previous picture is shown, stretched to the
+/// current ranges of the axes.
 class CurvePicture : public QCPLayerable {
  public:
   struct DenseCurve {
@@ -28,9 +28,9 @@ class CurvePicture : public QCPLayerable {
 
   void setCurves(std::vector<DenseCurve> curves);
   bool empty() const { return curves_.empty(); }
-  /// What was drawn so far does not stand in for what comes: another metric, other axes.
+  /// Drops the picture, which cannot be reused for another metric or other axes.
   void forget();
-  /// Draws at once from now on: for pictures of the window, which nobody waits for.
+  /// Draws synchronously: for pictures of the window, where nobody waits.
   void setStill(bool still) { still_ = still; }
   /// Whether a picture is being made.
   bool busy() const { return busy_; }

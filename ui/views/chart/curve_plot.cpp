@@ -111,7 +111,7 @@ void CurvePlot::setContent(ChartContent content) {
   models_.make();
   words_.make();
   costs_.make();
-  // Where everything is said in words, figures on the axis would be of nothing.
+  // If words alone are shown, numbers on the axis would have no meaning.
   const bool anyNumber = !wordsAlone(frame_.content);
   frame_.yAxis()->setTickLabels(anyNumber);
   frame_.yAxis()->grid()->setVisible(anyNumber);
@@ -208,7 +208,7 @@ void CurvePlot::styleSeries(Series& series, const Curve& curve) {
   if (faint) color.setAlphaF(0.2f);
   QColor band = style.color;
   const float own = frame_.theme->dark ? 0.22f : 0.18f;
-  // Bands of many curves lie over one another: together they are to be no darker.
+  // Bands of many curves overlap, so each is fainter to keep the total from getting darker.
   const float many = std::min(1.0f, kFewBands / static_cast<float>(curves().size()));
   band.setAlphaF(faint ? 0.03f : other ? 0.07f : pointed_.isEmpty() ? own * many : own);
   QPen pen(color, other ? 1.1 : lineWidthOf(curve));
@@ -242,7 +242,7 @@ void CurvePlot::fill(Series& series, const Curve& curve,
     extend(*series.line, p, &Estimate::value);
     if (!next && i + 1 < strokes.size()) end(*series.line, p);
     if (!few || p.y.kind == Estimate::Kind::none) continue;
-    // A band ends where its neighbour has none.
+    // A band ends at the last point whose successor also has an interval.
     const CurvePoint* banded = next && next->y.kind != Estimate::Kind::none ? next : nullptr;
     extend(*series.low, p, &Estimate::low);
     extend(*series.high, p, &Estimate::high);
@@ -352,7 +352,7 @@ void CurvePlot::applyRanges() {
   if (!fitted_) return;
   const AxisRange x = wholeX();
   frame_.xAxis()->setRange(x.low, x.high);
-  // The words' room depends on where they lie along the axis, and no figures stand in it.
+  // The room for the words depends on their positions along the axis, and it contains no numbers.
   const AxisRange numbers = numbersY(), y = words_.withRoom(numbers);
   frame_.yAxis()->setRange(y.low, y.high);
   valueTicker_->setLimits(numbers.low, numbers.high);

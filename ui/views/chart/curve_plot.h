@@ -32,8 +32,8 @@ class CurvePlot {
   void setAxes(Axes axes);
   void setContent(ChartContent content);
   void setShowModels(bool on);
-  /// Draws all curves but those of this name faintly; `overlay`: of another run. Empty: none.
-  /// Whether that is something new.
+  /// Fades all curves except those of this name, which belong to run `overlay` if that is not -1.
+  /// Empty: fades none. Returns whether this changed.
   bool setPointed(const QString& name, int overlay = -1);
   const QString& pointed() const { return pointed_; }
   /// The curve that is drawn, or named, where the mouse is.
@@ -42,9 +42,9 @@ class CurvePlot {
   double strength(std::size_t curve) const { return series_[curve].line->pen().color().alphaF(); }
   void setShowEndLabels(bool on) { names_.setShown(on); }
   bool hasMarkers() const { return !breakEvens_.empty(); }
-  /// What stands in the margin above the curves and says where they cross.
+  /// Shows the chips in the margin above the curves, which tell where the curves cross.
   void setShowChips(bool on) { breakEvens_.setShowChips(on); }
-  /// What the marker says that is drawn here, in full; empty beside all of them.
+  /// Full sentence of the marker at this position; empty if there is none.
   QString markerTip(const QPointF& position) const { return breakEvens_.tipAt(position); }
   QStringList markerSentences() const { return breakEvens_.sentences(); }
   /// Marks the points at one value of the axis, on the hover layer.
@@ -72,7 +72,7 @@ class CurvePlot {
   /// The axis value nearest to a pixel, if there are values.
   std::optional<double> nearestValue(double pixel) const;
   double pixelOf(double x) const { return frame_.pixelOf(x); }
-  /// How many drawn vertices of the curves lie in a rectangle of pixels.
+  /// Number of drawn vertices of the curves in a rectangle, in pixels.
   int pointsWithin(const QRect& area) const;
   /// Vertices handed to the plot for a curve, of all its lines together; for tests.
   int drawnPoints(std::size_t curve) const { return series_[curve].points; }
@@ -116,7 +116,7 @@ class CurvePlot {
   PaybackWords words_;
   CostLines costs_;
   bool fitted_ = true;
-  bool stale_ = true;  ///< the curves must be thinned anew
+  bool stale_ = true;  ///< the curves must be thinned again
   QCPRange filledX_;
   int filledWidth_ = 0;
   QSize roomFor_;  ///< the size for which the words have their room

@@ -19,7 +19,7 @@ class EndLabels {
   void restyle();
   /// They move up and down until none covers another.
   void place();
-  /// Whether one lies in an area of pixels.
+  /// Whether a label intersects this area, in pixels.
   bool meets(const QRectF& area) const;
   /// The curve whose name is there.
   std::optional<std::size_t> curveAt(const QPointF& position) const;

@@ -133,7 +133,7 @@ void MapCanvas::paintCell(QPainter& painter, const MapPicture::Cell& cell) const
   }
 }
 
-/// How many times as fast, where there is room: above the contours and their hatching.
+/// Paints the speedup where there is room, above the contours and their hatching.
 void MapCanvas::paintFigure(QPainter& painter, const MapPicture::Cell& cell) const {
   if (cell.figure.isEmpty()) return;
   const QRectF box = boxOf(cell).adjusted(kMapGap / 2, kMapGap / 2, -kMapGap / 2, -kMapGap / 2);
@@ -186,7 +186,7 @@ void MapCanvas::paintContours(QPainter& painter) const {
   thin.setDashPattern({4, 3});
   draw(picture_.contours.low, thin);
   draw(picture_.contours.high, thin);
-  // A rim of the ground's colour keeps the line visible on every colour.
+  // A rim in the background color keeps the line visible on every color.
   draw(picture_.contours.line, QPen(theme_->panel, 5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   draw(picture_.contours.line, QPen(theme_->text, 2.2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   painter.restore();
@@ -284,8 +284,7 @@ void MapCanvas::placeReadout() {
   setAccessibleDescription(plain.replace(QStringLiteral("&nbsp;"), QStringLiteral(" "))
                                .remove(QRegularExpression(QStringLiteral("<[^>]*>"))));
   readout_->adjustSize();
-  // Beside the cell, on the side with room, so that the cell itself stays in
-  // view.
+  // The readout is next to the cell, on the side with room, so that the cell itself stays visible.
   const QRectF box = cellRect(*cursor_);
   const QSize size = readout_->size();
   double left = box.right() + 10;

@@ -18,9 +18,8 @@ struct MapIndex {
   friend bool operator==(const MapIndex&, const MapIndex&) = default;
 };
 
-/// Draws the map: cells where their values lie, the break-even line with its
-/// uncertainty, axes and the bar of colours. The mouse and the arrow keys move
-/// a cursor over the cells.
+/// Draws the map: cells at their values, the break-even line with its uncertainty, axes and the
+/// color bar. The mouse and the arrow keys move a cursor over the cells.
 class MapCanvas : public QWidget {
   Q_OBJECT
 
@@ -37,7 +36,7 @@ class MapCanvas : public QWidget {
   QRectF plotRect() const;
   QRectF cellRect(MapIndex place) const;
   std::optional<MapIndex> cellAt(const QPointF& position) const;
-  /// Colour of a speed-up on the present scale.
+  /// Color of a speedup on the current scale.
   QColor colorOf(double ratio) const;
   const QLabel& readout() const { return *readout_; }
 
@@ -58,7 +57,7 @@ class MapCanvas : public QWidget {
   void focusInEvent(QFocusEvent* event) override;
 
  private:
-  /// Of shares of the plot.
+  /// Converts shares of the plot to pixels.
   QPointF pixelOf(const MapPoint& shares) const;
   void paintCells(QPainter& painter) const;
   void paintCell(QPainter& painter, const MapPicture::Cell& cell) const;

@@ -17,7 +17,7 @@ QString MapCanvas::readoutText(MapIndex at) const {
   QString rows;
   const std::vector<PlaceRow> known = placeRows(map_, place);
   for (const PlaceRow& row : known) {
-    // The speed-up, last, is what the map is of.
+    // The speedup, in the last row, is the quantity that the map shows.
     const bool main = place.state == PlaceState::measured && &row == &known.back();
     const QString text = main ? QStringLiteral("<b>%1</b>") : QStringLiteral("%1");
     rows += QStringLiteral(

@@ -18,16 +18,15 @@ namespace fusebench {
 
 class MapCanvas;
 
-/// The break-even map of the shown run: speed-up over two axes, one variant at
-/// a time. For a run with one axis it explains what a second one would show.
+/// The break-even map of the shown run: the speedup over two axes, one variant at a time. For a run
+/// with one axis it explains what a second one would show.
 class MapView : public QWidget {
   Q_OBJECT
 
  public:
   explicit MapView(const RunModel& run, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// What will be measured, so that the empty state can say what to do. Null:
-  /// unknown.
+  /// The experiment to be measured, for which the empty state suggests a next step. Null: unknown.
   void setExperiment(const Experiment* experiment);
   /// Shows another variant of the experiment; ignored if it is the baseline or
   /// none.
@@ -62,7 +61,7 @@ class MapView : public QWidget {
   BreakEvenMapModel model_;
   const Theme* theme_ = &darkTheme();
   bool twoAxesPlanned_ = false;
-  std::optional<EmptyState> none_;                    ///< of a run that ended without samples
+  std::optional<EmptyState> none_;                    ///< for a run that ended without samples
   QString plannedAxis_;                               ///< the experiment's first one
   QString lackingAxis_ = QStringLiteral("elements");  ///< what its map lacks
   QWidget* header_;

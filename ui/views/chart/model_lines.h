@@ -16,10 +16,10 @@ class ModelLines {
   void restyle();
   /// The lines themselves, for the axes as they are now.
   void fill();
-  /// A name stands above or below its line, where it covers neither a curve nor another; else it is
-  /// left out.
+  /// A name is above or below its line, where it covers neither a curve nor another name; otherwise
+  /// it is hidden.
   void place(const Covers& covers);
-  /// Whether a name stands there.
+  /// Whether a name intersects this area.
   bool meets(const QRectF& area) const;
 
  private:

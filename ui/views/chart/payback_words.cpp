@@ -9,7 +9,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kRow = 28;           ///< pixels for a line with its words
-constexpr double kLeastRow = 15;      ///< where there are many: the words stand on their line
+constexpr double kLeastRow = 15;      ///< with many rows: the words are on their line
 constexpr double kWordAboveLine = 4;  ///< from a line up to its words
 constexpr double kEdge = 8;           ///< from the lowest line down to the axis
 constexpr double kWordApart = 14;     ///< between two that share a row
@@ -102,7 +102,7 @@ AxisRange PaybackWords::withRoom(const AxisRange& range) const {
                              height - (top + bottom) * shrink);
 }
 
-/// Where the line of a row of words stands.
+/// Vertical position of the line of a row of words.
 double PaybackWords::heightOf(bool low, int row, int above, int below) const {
   if (!wordsAlone(frame_.content))
     return low ? frame_.rect.bottom() - kEdge - rowHeight(above + below) * row
@@ -125,8 +125,8 @@ void PaybackWords::place() {
     const double height = heightOf(liesLow(frame_.content.words[i]), at.row, rows[0], rows[1]);
     words_[i].line->start->setCoords(at.left, height);
     words_[i].line->end->setCoords(at.right, height);
-    // Rows that are lower than a line with its words above: the words stand on the line, which
-    // begins behind them.
+    // Rows lower than a line plus the words above it have their words on the line, which begins
+    // behind them.
     const bool tight =
         !wordsAlone(frame_.content) && rowHeight(rows[0] + rows[1]) < kRow - kTightBelow;
     const double half = QFontMetricsF(words_[i].label->font()).height() / 2;

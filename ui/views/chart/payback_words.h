@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// Paybacks which are no number: in words, each above a line over the stretch of the axis for which
-/// it holds.
+/// Paybacks that are not numbers. Each is shown in words above a line over the range of the axis
+/// for which it holds.
 class PaybackWords {
  public:
   explicit PaybackWords(PlotFrame& frame) : frame_(frame) {}

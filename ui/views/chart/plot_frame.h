@@ -16,9 +16,9 @@ namespace fusebench {
 struct PlotFrame {
   /// How the axes are to be.
   struct Axes {
-    std::vector<double> values;  ///< of the swept axis
+    std::vector<double> values;  ///< values of the swept axis
     QString label;
-    QString unit;          ///< of its places, as sentences count them
+    QString unit;          ///< unit of the axis values in sentences
     bool logValue = true;  ///< the vertical axis
     bool logAxis = false;  ///< the swept one
     Quantity quantity = Quantity::time;

@@ -17,11 +17,11 @@ class ReadoutCard : public QWidget {
  public:
   explicit ReadoutCard(QWidget* parent);
 
-  /// Takes the size that the figures need. Where there is little room, notes and the lines below
-  /// rows are left out first, then intervals; of more rows than `room` pixels hold the last are
-  /// counted.
+  /// Resizes the card to its content. Where there is little room, notes and the lines below rows
+  /// are left out first, then intervals. Rows that do not fit into `room` pixels are counted at the
+  /// end.
   void setReadout(Readout readout, bool intervals, bool notes, int room, const Theme& theme);
-  /// What it says, one line a row.
+  /// The text of the card, one line per row.
   QString text() const { return readout_.plainText(); }
 
  protected:

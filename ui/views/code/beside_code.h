@@ -14,8 +14,8 @@ namespace fusebench {
 
 class ListingEdit;
 
-/// Code of another variant, beside that which a GeneratedCodeModel has: for the same experiment,
-/// place, language and device; the variant and the kernel are chosen here.
+/// Code of another variant, next to the code of a GeneratedCodeModel. It has the same experiment,
+/// point, language and device; the variant and the kernel are chosen here.
 class BesideCode : public QWidget {
   Q_OBJECT
 
@@ -58,8 +58,8 @@ class BesideCode : public QWidget {
 /// "Loop nest", "Assembly".
 QString languageTitle(const QString& language);
 QString shownText(const GeneratedCode& code, const QString& language);
-/// Per line the statement it begins, for the strip beside the text.
-/// The lines shown of a model's code; filtered: without directives and the like.
+/// The lines shown of a model's code, with the op of each; filtered: without directives and similar
+/// lines.
 ListingLines shownLines(const GeneratedCodeModel& model, bool filtered);
 /// Per line with an op of `ops` the statement that it is the first line of, else empty.
 QStringList statementLabels(const GeneratedCodeModel& model, const std::vector<int>& ops);

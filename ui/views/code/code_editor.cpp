@@ -104,7 +104,7 @@ void CodeEditor::showText(const QString& text) {
   change.setPosition(static_cast<int>(begin));
   change.setPosition(static_cast<int>(now.size() - after), QTextCursor::KeepAnchor);
   change.insertText(text.mid(begin, text.size() - begin - after));
-  if (inside) {  // what it stood in is gone: the same place by line and column
+  if (inside) {  // the text around the caret was replaced: keep line and column
     const QTextBlock block = document()->findBlockByNumber(std::min(line, blockCount() - 1));
     QTextCursor back(block);
     back.setPosition(block.position() + std::min(column, block.length() - 1));
@@ -183,8 +183,8 @@ void CodeEditor::startLine() {
 void CodeEditor::insertFromMimeData(const QMimeData* source) {
   if (!source->hasText()) return;
   const QTextCursor cursor = textCursor();
-  // A function that is put into a line of another one is no program: it is meant to be the new one.
-  // The same holds for one that replaces the whole text.
+  // A whole function pasted into a line of another one would not be a valid program, so it becomes
+  // the new program. The same holds if it replaces the whole text.
   const bool all =
       std::abs(cursor.position() - cursor.anchor()) + 1 >= document()->characterCount();
   if (isFunction(source->text()) &&
@@ -274,7 +274,7 @@ void CodeEditor::refreshSelections() {
   setExtraSelections(selections);
 }
 
-/// The words about a line stand behind it, as far as there is room.
+/// Draws the problem of a line behind the line, as far as there is room.
 void CodeEditor::paintEvent(QPaintEvent* event) {
   QPlainTextEdit::paintEvent(event);
   QPainter painter(viewport());

@@ -21,8 +21,8 @@ struct CodeMark {
   QString text;    ///< in words
 };
 
-/// The program's text with line numbers, colours, marks and completion. Its history is not its own:
-/// it asks for undo and redo.
+/// The program's text with line numbers, syntax colors, marks and completion. It has no history of
+/// its own and signals undo and redo instead.
 class CodeEditor : public QPlainTextEdit {
   Q_OBJECT
 

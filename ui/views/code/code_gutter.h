@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// The strip beside the text with line numbers and dots at lines that have a problem.
+/// The strip left of the text, with line numbers and dots at lines that have a problem.
 class CodeGutter : public QWidget {
  public:
   explicit CodeGutter(CodeEditor& editor) : QWidget(&editor), editor_(editor) {

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// Colours a program's text by its spans.
+/// Applies syntax colors to a program's text.
 class CodeHighlighter : public QSyntaxHighlighter {
  public:
   explicit CodeHighlighter(QTextDocument* document) : QSyntaxHighlighter(document) {}

@@ -12,7 +12,7 @@
 
 namespace fusebench {
 namespace {
-constexpr int kMostHeight = 132;  ///< of the list: about four problems of two lines
+constexpr int kMostHeight = 132;  ///< height of the list: about four problems of two lines
 }
 
 CodeProblems::CodeProblems(QWidget* parent)

@@ -18,7 +18,7 @@ constexpr int kPopupMostRows = 8;
 constexpr int kPopupWidth = 440;
 constexpr int kDocRole = Qt::UserRole;
 
-/// The function, and what it does in grey behind it.
+/// Draws the function, followed by its description in gray.
 class CompletionDelegate : public QStyledItemDelegate {
  public:
   explicit CompletionDelegate(QObject* parent) : QStyledItemDelegate(parent) {}

@@ -158,7 +158,7 @@ void GeneratedCodeView::layOut() {
   auto* choices = new QHBoxLayout;
   choices->setContentsMargins(8, 6, 8, 2);
   choices->setSpacing(6);
-  // Where they do not fit beside each other they take another row: cut, none could be told.
+  // Lists that do not fit into one row wrap, because cut entries would be ambiguous.
   auto* lists = new FlowLayout(nullptr, 6);
   architectures_->addItem(uiText("Chosen device"), QString());
   for (const std::string& name : architectureNames())
@@ -294,7 +294,7 @@ void GeneratedCodeView::fillPlaces() {
   }
 }
 
-/// Pinned: variant and place stay. Let go: they are again those of the canvas and the chart.
+/// Pinned, variant and point stay. Otherwise they follow the canvas and the chart again.
 void GeneratedCodeView::setPinned(bool pinned) {
   pin_->setChecked(pinned);
   if (pinned) return;

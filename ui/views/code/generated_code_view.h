@@ -22,10 +22,11 @@ class ListingEdit;
 class BesideCode;
 class SearchBar;
 
-/// What a variant's kernels become: pick variant, place, kernel and language, read, search, copy.
-/// Variant and place follow those on the canvas and in the chart until one is picked here, or it is
-/// pinned. Another variant can stand beside it, with the lines marked that differ. The lines of an
-/// op go with the op on the canvas, both ways.
+/// The code generated for a variant's kernels: choose variant, point, kernel and language, then
+/// read, search and copy. Variant and point follow the canvas and the chart until one is chosen
+/// here or the view is pinned. The code of another variant can be shown next to it, with the
+/// differing lines marked. Lines and ops are linked: selecting an op on the canvas marks its lines,
+/// and vice versa.
 class GeneratedCodeView : public QWidget {
   Q_OBJECT
 
@@ -53,7 +54,7 @@ class GeneratedCodeView : public QWidget {
   BesideCode& beside() { return *beside_; }
   QComboBox& places(std::size_t axis) { return *places_[axis]; }
   QLabel& place() { return *place_; }
-  /// A sentence above the code: of which device it is, where that is not the shown run's. Empty:
+  /// Sentence above the code that names its device if that is not the shown run's device. Empty:
   /// none.
   void setNote(const QString& note);
   /// The run that is shown was recorded on a GPU of this architecture, which is not here: its code
@@ -64,7 +65,7 @@ class GeneratedCodeView : public QWidget {
  public slots:
   /// The canvas shows this variant; taken unless it is pinned.
   void followVariant(int variant);
-  /// The cursor of the chart stands here; taken unless it is pinned.
+  /// The chart's cursor moved to this point, which is taken unless the view is pinned.
   void followPlace(const std::vector<std::int64_t>& at);
   void copyAll();
   void find();

@@ -330,7 +330,7 @@ void ListingEdit::paintGutter(QPaintEvent* event) {
           row(numberRight + kListingPadding, gutter_->width() - kMarkWidth - kListingPadding),
           Qt::AlignRight | Qt::AlignVCenter, statements_[line]);
     }
-    // A colour alone would not be seen by everybody.
+    // A sign in addition to the color, for people who cannot distinguish the colors.
     if (static_cast<std::size_t>(line) < differing_.size() &&
         differing_[static_cast<std::size_t>(line)]) {
       painter.setPen(theme_->warning);

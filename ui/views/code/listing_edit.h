@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// Colours of the languages that kernels are shown in.
+/// Syntax colors for the languages in which kernels are shown.
 class ListingHighlighter : public QSyntaxHighlighter {
   Q_OBJECT
 
@@ -26,8 +26,8 @@ class ListingHighlighter : public QSyntaxHighlighter {
   QString language_;
 };
 
-/// Text of generated code, read only: line numbers, beside them the statement that a line stands
-/// for, and the lines of the marked ops tinted.
+/// Text of generated code, read-only, with line numbers, the statement that each line belongs to,
+/// and the lines of the marked ops tinted.
 class ListingEdit : public QPlainTextEdit {
   Q_OBJECT
 
@@ -41,13 +41,13 @@ class ListingEdit : public QPlainTextEdit {
   /// Opens at this line (from 0), a few lines above it still in view.
   void startAt(int line);
   const std::vector<int>& lineOps() const { return lineOps_; }
-  /// Tints the lines of these ops; with `reveal`, brings the first into view if none is.
+  /// Tints the lines of these ops; with `reveal`, scrolls to the first if none is visible.
   void markOps(const std::vector<int>& ops, bool reveal);
   const std::vector<int>& marked() const { return marked_; }
   std::vector<int> markedLines() const;  ///< from 0
-  /// Of the line of the cursor; -1: none.
+  /// Op of the line that the cursor is on; -1: none.
   int opAtCursor() const;
-  /// Per line whether the text beside has none like it; empty: there is none beside.
+  /// Per line, whether the other variant's text has no equal line; empty if there is no other text.
   void setDiffering(std::vector<bool> differing);
   const std::vector<bool>& differing() const { return differing_; }
   /// Tinted spots: what was searched for.
@@ -55,7 +55,7 @@ class ListingEdit : public QPlainTextEdit {
   int gutterWidth() const;
 
  signals:
-  /// The cursor came to a line of another op (-1: of none).
+  /// The cursor moved to a line of another op; -1: to a line without one.
   void opReached(int op);
 
  protected:

@@ -116,7 +116,7 @@ void SearchBar::step(int by) {
     const QTextCursor cursor = editor_.textCursor();
     int first = 0;
     while (first < size && places_[first].selectionStart() < cursor.selectionStart()) ++first;
-    // The cursor stands on one of them: that was seen already.
+    // The cursor has selected this match, so it was visited already.
     const bool seen = first < size && cursor.hasSelection() &&
                       places_[first].selectionStart() == cursor.selectionStart();
     if (by > 0 && seen) ++first;

@@ -14,8 +14,8 @@ class QToolButton;
 
 namespace fusebench {
 
-/// Finds text in an editor: all places are counted and handed out, one is selected. Enter and
-/// Shift+Enter go on and back, Escape closes.
+/// Finds text in an editor: counts all matches, signals them, and selects one. Enter and
+/// Shift+Enter go to the next and previous match, Escape closes the bar.
 class SearchBar : public QWidget {
   Q_OBJECT
 
@@ -26,7 +26,7 @@ class SearchBar : public QWidget {
   void close();
   /// To the next place of what was searched for last, or the one before; opens without any.
   void next(bool backwards);
-  /// Looks anew, after the text has changed.
+  /// Searches again, after the text has changed.
   void refresh();
   QLineEdit& field() { return *field_; }
   QLabel& count() { return *count_; }

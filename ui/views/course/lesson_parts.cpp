@@ -42,7 +42,7 @@ QVBoxLayout* askedFrame(QFrame& frame, const QString& heading, const std::string
   return layout;
 }
 
-/// A field with its unit beside it.
+/// Adds a field with its unit to the right of it.
 QLineEdit* addField(QFrame& frame, QVBoxLayout& layout, const std::string& ask,
                     const course::Unit& unit) {
   auto* row = new QHBoxLayout;

@@ -25,7 +25,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kDialogMargin = 48;  ///< of the screen stays free around the dialog
+constexpr int kDialogMargin = 48;  ///< pixels of the screen that stay free around the dialog
 constexpr qsizetype kPreviewText = 20'000;
 
 }  // namespace
@@ -119,7 +119,7 @@ void ExportDialog::refresh() {
                                   : QString());
     write_->setEnabled(!busy_);
   } catch (const std::exception& error) {
-    // What the preview shows is another figure.
+    // The preview still shows the previous figure.
     write_->setEnabled(false);
     copy_->setEnabled(false);
     say(Tone::error, QString::fromUtf8(error.what()));

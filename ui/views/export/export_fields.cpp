@@ -40,7 +40,7 @@ const Theme& themeAt(int index) {
   return *themes[std::clamp(index, 0, 2)];
 }
 
-/// The colour of a part's curve.
+/// A square in the color of a part's curve.
 QIcon swatchOf(const QColor& color) {
   QPixmap picture(12, 12);
   picture.fill(Qt::transparent);
@@ -234,7 +234,7 @@ void ExportFields::applyView() {
   applyPreset();
 }
 
-/// Their colours are those of the theme chosen.
+/// Icons of the parts use the colors of the chosen theme.
 void ExportFields::fillParts() {
   const QSignalBlocker quiet(parts_);
   const Theme& theme = themeAt(themes_->currentIndex());

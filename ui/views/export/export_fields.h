@@ -31,7 +31,7 @@ class ExportFields : public QWidget {
 
   /// False for what there is not.
   bool chooseForm(const QString& ending);
-  /// The first form that a picture can be had in.
+  /// Chooses the first form that is a picture.
   void chooseFigure();
   bool chooseView(const QString& view);
   bool choosePreset(const QString& key);
@@ -59,7 +59,7 @@ class ExportFields : public QWidget {
 
   const ExportSource& source_;
   std::vector<ExportForm> listed_;
-  ViewChoices asked_;  ///< of the view at hand
+  ViewChoices asked_;  ///< choices that the current view offers
   QFormLayout* rows_;
   QComboBox *forms_, *codes_, *views_, *others_, *variants_, *slices_, *presets_, *themes_,
       *legends_;
@@ -69,7 +69,7 @@ class ExportFields : public QWidget {
   QDoubleSpinBox* scale_ = nullptr;
   QLineEdit *title_ = nullptr, *caption_ = nullptr;
   std::vector<QWidget*> figureFields_;
-  QStringList hidden_{publishedName()};  ///< of all views
+  QStringList hidden_{publishedName()};  ///< parts hidden in all views
   bool settling_ = true;
 };
 

@@ -49,7 +49,7 @@ void setTable(QTextTable& table, const Theme& theme) {
     }
 }
 
-/// Whether Chinese is set without a space beside it: ideographs and their punctuation.
+/// Whether this is a Chinese ideograph or punctuation mark, which has no space next to it.
 bool standsClose(QChar letter) {
   return letter.script() == QChar::Script_Han ||
          (letter >= QChar(0x3000) && letter <= QChar(0x303F)) ||
@@ -60,7 +60,7 @@ bool isQuote(QChar letter) {
   return letter == QChar(0x201C) || letter == QChar(0x201D);
 }
 
-/// Whether no space goes between two letters. Quotes are Chinese ones beside Chinese.
+/// Whether no space goes between two letters. A quote next to Chinese is a Chinese one.
 bool standClose(QChar one, QChar next) {
   return standsClose(one) ? standsClose(next) || isQuote(next) : isQuote(one) && standsClose(next);
 }
@@ -77,9 +77,9 @@ QString chineseJoined(const QString& markdown) {
     if (!code && !fence && !joined.isEmpty() && !bare.isEmpty() &&
         !joined.back().startsWith(u'#') && !joined.back().endsWith(QLatin1String("  "))) {
       const QString before = joined.back().trimmed();
-      qsizetype last = before.size() - 1;  // of the text: emphasis may end at the break
+      qsizetype last = before.size() - 1;  // last letter before the break; emphasis may end there
       while (last >= 0 && before[last] == u'*') --last;
-      qsizetype first = 0;  // likewise, it may begin there
+      qsizetype first = 0;  // first letter after the break; emphasis may begin there
       while (first < bare.size() && bare[first] == u'*') ++first;
       if (last >= 0 && first < bare.size() && standClose(before[last], bare[first])) {
         joined.back() += bare;
@@ -116,7 +116,7 @@ void typesetLesson(QTextDocument& document, const QString& markdown, const Theme
     QTextCursor cursor(block);
     const bool inTable = cursor.currentTable() != nullptr;
     const int level = block.blockFormat().headingLevel();
-    // Each line of code is a block of its own: only the last one stands off from what follows.
+    // Each line of code is a block, so only the last one has a margin below.
     const auto isCode = [](const QTextBlock& one) {
       return one.isValid() && one.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
     };

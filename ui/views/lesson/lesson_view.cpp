@@ -26,7 +26,7 @@ void LessonView::setTheme(const Theme& theme) {
 }
 
 void LessonView::setLesson(const QString& markdown) {
-  if (markdown == markdown_) return;  // whoever reads it keeps the place
+  if (markdown == markdown_) return;  // keeps the reader's position
   markdown_ = markdown;
   typeset();
   verticalScrollBar()->setValue(0);

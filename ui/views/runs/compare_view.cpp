@@ -28,8 +28,7 @@ namespace {
 constexpr int kCompareRowHeight = 24, kComparePadding = 9, kCompareSwatch = 9;
 constexpr int kRowsMeasured = 300;  ///< for the columns' widths; all would take long
 
-/// Colour of a verdict: what got faster in the accent, what got slower as a warning, in words
-/// anyway.
+/// Colors a verdict: accent for faster, warning for slower. The text states the verdict as well.
 class ComparedDelegate : public QStyledItemDelegate {
  public:
   ComparedDelegate(const Theme* const& theme, const RunComparisonModel& model, QObject* parent)
@@ -302,7 +301,7 @@ void CompareView::fitText() {
   if (moved_ || runs_.empty() || height() <= 0) return;
   const int wanted = text_->heightForWidth(std::max(200, width() - 12));
   const int words = std::min(wanted, height() / 2), rest = height() - words;
-  // What the plot needs at least it would else take from the words.
+  // With less than its minimum for the plot, the splitter would shrink the words instead.
   const int plot = std::max(rest / 2, splitter_->widget(1)->minimumSizeHint().height());
   const QSignalBlocker quiet(splitter_);
   splitter_->setSizes({words, plot, rest - plot});

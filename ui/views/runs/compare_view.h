@@ -20,8 +20,8 @@ namespace fusebench {
 
 class RatioPlot;
 
-/// Runs beside each other, two at a time: where they come from and how they differ, the ratio of
-/// their latencies as a chart and as a table that can be sorted.
+/// Compares two of several runs: where they come from, how they differ, and the ratio of their
+/// latencies as a chart and as a sortable table.
 class CompareView : public QWidget {
   Q_OBJECT
 
@@ -41,7 +41,7 @@ class CompareView : public QWidget {
   const QLabel& differences() const { return *differences_; }
   const QLabel& summary() const { return *summary_; }
   QComboBox& slice() const { return *slice_; }
-  /// Which of several others stands against the first.
+  /// Selects which of several other runs is compared with the first.
   QComboBox& other() const { return *other_; }
 
  signals:

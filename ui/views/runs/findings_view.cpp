@@ -143,7 +143,7 @@ void FindingsView::showInstead(std::optional<std::vector<ShownFinding>> findings
 }
 
 void FindingsView::rebuild() {
-  // While results come in the list is made anew twice a second: it must not jump.
+  // While results come in, the list is rebuilt every half second and must keep its scroll position.
   const int scrolled = verticalScrollBar()->value();
   auto* content = new QWidget;
   content->setObjectName(QStringLiteral("panel"));

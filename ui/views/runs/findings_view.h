@@ -13,8 +13,8 @@ class QVBoxLayout;
 
 namespace fusebench {
 
-/// One finding: its figure on top, its sentence below, its variant's colour beside. A click, Enter
-/// or Space asks to see it in the chart.
+/// One finding: its figure on top, its sentence below, its variant's color at the side. A click,
+/// Enter or Space shows it in the chart.
 class FindingEntry : public QFrame {
   Q_OBJECT
 

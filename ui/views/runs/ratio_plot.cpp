@@ -14,12 +14,12 @@
 namespace fusebench {
 namespace {
 
-constexpr int kRatioLeft = 62;          ///< of the plot, and of the legend above it
-constexpr int kLeastRatioHeight = 150;  ///< of the plot without its legend
-constexpr int kRatioLegendGap = 18;     ///< between two of its entries
+constexpr int kRatioLeft = 62;          ///< left margin of the plot and of the legend above it
+constexpr int kLeastRatioHeight = 150;  ///< height of the plot without its legend
+constexpr int kRatioLegendGap = 18;     ///< pixels between two entries of the legend
 constexpr double kRatioTickApart = 20;  ///< pixels between two labels of ratios
 
-/// Round ratios, labelled with a times sign.
+/// Round ratios, labeled with a times sign.
 class RatioTicker : public QCPAxisTicker {
  public:
   explicit RatioTicker(const QCPAxis& axis) : axis_(axis) {}
@@ -134,12 +134,12 @@ void RatioPlot::wrapLegend() {
     high = std::max(high, item->minimumOuterSizeHint().height());
   }
   const int columns = std::max(1, (width() - kRatioLeft) / widest);
-  // The intervals keep their room, however many entries stand above them.
+  // The intervals keep their height, independent of how many legend entries are above them.
   const int rows = (entries + columns - 1) / columns;
   setMinimumHeight(kLeastRatioHeight + rows * (high + legend->rowSpacing()));
   if (legend->wrap() == columns) return;
   legend->setWrap(columns);
-  // Entries that are there already take their places anew.
+  // Setting the fill order again makes existing entries move to their new cells.
   legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
 }
 
@@ -150,7 +150,7 @@ void RatioPlot::resizeEvent(QResizeEvent* event) {
 
 void RatioPlot::addSeries(const QString& name, int color,
                           const std::vector<const ComparedCell*>& cells, double offset) {
-  constexpr double kStep = 0.012;  // of the axis' length
+  constexpr double kStep = 0.012;  // share of the axis' length
   QVector<double> x, y, below, above;
   const bool logarithmic = xAxis->scaleType() == QCPAxis::stLogarithmic;
   for (const ComparedCell* cell : cells) {

@@ -8,8 +8,8 @@
 
 namespace fusebench {
 
-/// Draws one cell of the results: figures in fixed width, the variant with its colour, a line where
-/// a group begins.
+/// Draws one cell of the results: figures in a fixed-width font, the variant with its color, a line
+/// where a group begins.
 class ResultsDelegate : public QStyledItemDelegate {
  public:
   static constexpr int kRowHeight = 24;
@@ -17,7 +17,7 @@ class ResultsDelegate : public QStyledItemDelegate {
   static constexpr int kSlack = 2;         ///< advances are rounded, eliding is not
   static constexpr int kTightPadding = 3;  ///< where the table would not fit otherwise
 
-  /// These are looked at anew for every cell drawn.
+  /// The references are read each time a cell is drawn.
   ResultsDelegate(QObject* parent, const Theme* const& theme, const std::optional<double>& marked,
                   const int& padding)
       : QStyledItemDelegate(parent), theme_(theme), marked_(marked), padding_(padding) {}

@@ -21,8 +21,8 @@
 namespace fusebench {
 namespace {
 constexpr int kRefitMilliseconds = 1000;
-constexpr int kRowsToMeasure = 100;  ///< of a long table, to find its columns' widths
-constexpr int kArrow = 14;           ///< of the sorted column's head
+constexpr int kRowsToMeasure = 100;  ///< rows of a long table that set its widths
+constexpr int kArrow = 14;           ///< width of the arrow in the sorted column's head
 }  // namespace
 
 ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
@@ -54,7 +54,7 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
     refreshCount();
   };
   connect(&model_, &QAbstractItemModel::modelReset, this, choose);
-  // Results come many times a second; their columns are looked at once.
+  // Results arrive frequently, so the columns are fitted at most once in each interval.
   refit_.setSingleShot(true);
   refit_.setInterval(kRefitMilliseconds);
   connect(&refit_, &QTimer::timeout, this, [this] { fitColumns(false); });
@@ -157,7 +157,7 @@ bool ResultsView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-/// Of cells and of their heads.
+/// Sets the padding of cells and of their heads.
 void ResultsView::setPadding(int padding) {
   if (padding == padding_) return;
   for (int& width : widths_) width += 2 * (padding - padding_);
@@ -176,7 +176,7 @@ void ResultsView::fitColumns(bool anew) {
   const auto least = [&](int column) {
     switch (column - model_.axisCount()) {
       case ResultsTableModel::latencyColumn:
-        return mono.horizontalAdvance(formatTime(88'800));  // its space is no usual one
+        return mono.horizontalAdvance(formatTime(88'800));  // its space is not a plain one
       case ResultsTableModel::intervalColumn:
         return mono.horizontalAdvance(QStringLiteral("88.8 – 88.8 µs"));
       case ResultsTableModel::speedUpColumn:
@@ -208,8 +208,8 @@ void ResultsView::fitColumns(bool anew) {
   stretchLast();
 }
 
-/// The last column takes what is left, but is never cut: rather the cells stand closer, and where
-/// that does not do the table scrolls.
+/// The last column takes the remaining width but is never cut. Instead the padding of the cells
+/// shrinks, and if that is not enough, the table scrolls.
 void ResultsView::stretchLast() {
   QHeaderView& head = *table_->horizontalHeader();
   const int last = model_.columnCount() - 1;

@@ -26,7 +26,7 @@ class ResultsView : public QWidget {
  public:
   explicit ResultsView(ResultsTableModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// Brings the rows at a place into view and marks them.
+  /// Marks the rows at a point; with `scroll`, makes the first one visible. Empty: marks none.
   void mark(std::optional<double> x, bool scroll);
   /// Puts the whole table on the clipboard, as tab-separated text.
   void copyAll() const;

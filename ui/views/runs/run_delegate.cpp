@@ -24,7 +24,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (!selected) ground.setAlphaF(0.5f);
     painter->fillRect(option.rect, ground);
   }
-  // A bar at the edge and a word: an overlay must not be told by colour alone.
+  // An overlay has a bar at the edge and a word, because color alone is not visible to everyone.
   const bool overlaid = index.data(RunLibrary::OverlaidRole).toBool();
   if (overlaid)
     painter->fillRect(

@@ -315,7 +315,7 @@ void RunsView::deleteSelected() {
   for (const QModelIndex& index : list_->selectionModel()->selectedIndexes())
     row = std::min(row, index.row());
   library_.remove(paths);
-  // What came after them takes their place, and the keys still mean the list.
+  // Selects the run that takes the place of the deleted ones and keeps the keyboard on the list.
   if (order_.rowCount() == 0) return search_->setFocus();
   list_->setCurrentIndex(order_.index(std::min(row, order_.rowCount() - 1), 0));
   list_->setFocus();

@@ -31,7 +31,7 @@ class RunsView : public QWidget {
   QListView& list() const { return *list_; }
   /// Paths of the selected runs, in the order shown.
   QStringList selectedPaths() const;
-  /// Of the one selected run; empty if there is none, or several.
+  /// Path of the selected run; empty if none or several are selected.
   QString currentPath() const;
   void select(const QString& path);
 
@@ -40,7 +40,7 @@ class RunsView : public QWidget {
   void toggleOverlay();
   /// Compares the oldest of the selected runs with the others.
   void compareSelected();
-  /// Exports the selected run; of several a comparison.
+  /// Exports the selected run, or a comparison if several are selected.
   void exportSelected();
   void renameCurrent();
   void deleteSelected();

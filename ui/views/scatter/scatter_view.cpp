@@ -187,7 +187,7 @@ void ScatterView::resizeEvent(QResizeEvent* event) {
   refresh();
 }
 
-/// What the mark under the pointer is.
+/// Shows a tool tip about the mark under the pointer.
 bool ScatterView::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto& help = static_cast<const QHelpEvent&>(*event);

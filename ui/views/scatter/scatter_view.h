@@ -24,7 +24,7 @@ class ScatterView : public QWidget {
  public:
   ScatterView(RunModel& run, QWidget* parent);
   void setTheme(const Theme& theme);
-  /// Of the second axis.
+  /// Selects the value of the second axis.
   void setSlice(std::size_t slice);
 
   QComboBox& along() const { return *along_; }

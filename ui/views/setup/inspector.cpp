@@ -60,7 +60,7 @@ Inspector::Inspector(DocumentModel& document, DevicesModel& devices, QWidget* pa
     line->setFixedHeight(1);
     layout->addWidget(line);
     layout->addWidget(section);
-    // What is computed, then where.
+    // The inputs come first, then the device.
     if (section == sections_.front()) {
       auto* under = new QFrame(form);
       under->setObjectName(QStringLiteral("sectionLine"));

@@ -14,18 +14,17 @@ class DevicesModel;
 class InspectorDevice;
 class InspectorSection;
 
-/// Where is measured, and everything that the experiment's file says, the program aside, as a form
-/// in sections that fold.
-/// Every change goes into the document at once; what is wrong stands under its field.
+/// The device and everything in the experiment's file except the program, as a form in sections
+/// that fold. Every change goes into the document at once; a problem is shown under its field.
 class Inspector : public QScrollArea {
   Q_OBJECT
 
  public:
   Inspector(DocumentModel& document, DevicesModel& devices, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// Opens the section of a problem and brings its field into view, with the focus.
+  /// Opens the section of a problem, scrolls to its field and focuses it.
   void showProblem(const Problem& problem);
-  /// Brings the shape of an input into view, with the focus: in this input set, or the first.
+  /// Scrolls to the shape of an input in this input set, or in the first one, and focuses it.
   void showShape(const QString& input, const QString& inputSet);
   /// The section for a part of the experiment.
   InspectorSection& section(Problem::Where where) const;

@@ -119,7 +119,7 @@ void AxisCard::setValues(const QString& step, std::vector<std::int64_t> values) 
 
 void AxisCard::showForm() {
   const std::vector<std::int64_t>& values = axis().values;
-  // Undo, or an edit of the program, may have brought other values.
+  // Undo, or an edit of the program, may have changed the values.
   if (!form_ || (form_->kind != AxisForm::Kind::list && valuesOf(*form_) != values))
     form_ = formOf(values);
   const bool list = form_->kind == AxisForm::Kind::list;
@@ -179,7 +179,7 @@ void AxisCard::show() {
       values.push_back(problem.text);
       rest.removeAll(problem.text);
     }
-  if (values.size() > 1) values = {values.first()};  // one that does not fit brings others with it
+  if (values.size() > 1) values = {values.first()};  // one bad value can cause several problems
   InspectorField* blamed = kind_;
   if (form_->kind == AxisForm::Kind::list) blamed = list_;
   blamed->setProblem(values.join(u'\n'));

@@ -18,7 +18,7 @@ class AxisCard : public InspectorCard {
   AxisCard(DocumentModel& document, int index, QWidget* parent);
   void show();
   void setOnGpu(bool onGpu) { onGpu_ = onGpu; }
-  /// Works the form out anew: the document is another one.
+  /// Forgets the form, so that it is derived from the values again.
   void forgetForm() { form_.reset(); }
 
  private:

@@ -21,7 +21,7 @@ QString plainText(const std::string& text) {
   return QString::fromStdString(text);
 }
 
-/// What is wrong and what helps, in lines that wrap.
+/// A problem and its fix, in lines that wrap.
 QString tipOf(const std::string& found, const std::string& remedy) {
   QString tip = plainText(found).toHtmlEscaped();
   if (!remedy.empty()) tip += QStringLiteral("<br>") + plainText(remedy).toHtmlEscaped();

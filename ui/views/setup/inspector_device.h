@@ -21,7 +21,7 @@ class InspectorDevice : public QWidget {
  public:
   InspectorDevice(DevicesModel& devices, QWidget* parent);
   ChoiceField& choice() const { return *choice_; }
-  /// What is said of recording; empty: nothing.
+  /// Text about recording; empty if there is none.
   QString recording() const;
   QString recordingTip() const;
   QToolButton& lookAgain() const { return *again_; }

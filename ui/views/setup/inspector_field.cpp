@@ -108,7 +108,7 @@ LineField::LineField(const QString& label, const QString& key, QWidget* parent)
   line_->installEventFilter(this);
   connect(line_, &QLineEdit::textEdited, this, &LineField::take);
   connect(line_, &QLineEdit::editingFinished, this, [this] {
-    // What could not be read goes; what the document has comes back.
+    // Text that could not be read is replaced with the value in the document.
     setOwnProblem({});
     if (line_->text() != shown_ && refuse_) line_->setText(shown_);
   });

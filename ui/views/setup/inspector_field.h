@@ -27,10 +27,10 @@ class InspectorField : public QWidget {
   const QString& key() const { return key_; }
   QWidget* control() const { return control_; }
   void setLabel(const QString& label);
-  /// What the document says is wrong; words of the control itself go first.
+  /// Problem reported by the document; a problem of the control itself takes precedence.
   void setProblem(const QString& text);
   QString problem() const;
-  /// Grey words under the control.
+  /// Gray text under the control.
   void setNote(const QString& text);
   QString note() const;
 
@@ -47,8 +47,8 @@ class InspectorField : public QWidget {
   QString fromDocument_, own_;
 };
 
-/// A line of text, or, with a reader, something written in one. What cannot be read changes nothing
-/// and says so.
+/// A line of text or, with a check, a value written as text. A text that the check refuses changes
+/// nothing and is explained.
 class LineField : public InspectorField {
   Q_OBJECT
 
@@ -75,7 +75,7 @@ class LineField : public InspectorField {
   int step_ = 0;
 };
 
-/// A field whose line must be a whole number; `unit` is said in its problem.
+/// A field for a whole number, which Up and Down change by 1.
 LineField* wholeField(const QString& label, const QString& key, QWidget* parent);
 /// A field whose line must be a number.
 LineField* numberField(const QString& label, const QString& key, QWidget* parent);
@@ -103,10 +103,10 @@ class ChoiceField : public InspectorField {
  public:
   struct Choice {
     QString value;
-    QString doc;  ///< of the choice, shown under the control while it is chosen
+    QString doc;  ///< describes the choice; shown under the control while it is chosen
     QIcon icon;
-    QString shown;      ///< if not the value itself
-    QString refusal{};  ///< why it cannot be chosen: it is grey then, and this its tool tip
+    QString shown;      ///< shown instead of the value
+    QString refusal{};  ///< why it cannot be chosen: tool tip of the disabled choice
     bool operator==(const Choice& other) const {
       return value == other.value && doc == other.doc && shown == other.shown &&
              refusal == other.refusal && icon.cacheKey() == other.icon.cacheKey();

@@ -195,7 +195,7 @@ void TensorFields::show() {
   // As typed, as long as it means the same: "8,16" is "8, 16".
   const QString typed = extents_->line().text();
   extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));
-  // Grey under the field only what it does not say itself.
+  // The gray note under the field shows only information that the field itself does not.
   const QString preview = shapePreview(experiment, set, spec);
   // There is always one, or all below would jump while a shape is typed.
   extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents))
@@ -293,7 +293,7 @@ void InputSetCard::show() {
   for (const QString& words : fields_.show(document_.problems(), Problem::Where::inputs, index_))
     rest.push_back(words);
   for (TensorFields* tensor : tensors_) tensor->show();
-  // What a tensor shows need not stand twice.
+  // Problems that a tensor shows are not repeated here.
   for (const TensorFields* tensor : tensors_)
     for (const InspectorField* field : tensor->findChildren<InspectorField*>())
       for (const QString& words : field->problem().split(u'\n')) rest.removeAll(words);

@@ -175,7 +175,7 @@ void InspectorCard::setDetails(const QString& text) {
   placeDetails();
 }
 
-/// Beside the title, or on a line of their own where they would be cut.
+/// Places the details after the title, or on their own line where they would be cut.
 void InspectorCard::placeDetails() {
   const QString text = details_->text();
   int taken = 0;  // by the others of the row
@@ -209,8 +209,8 @@ void InspectorCard::showProblems(const QStringList& words) {
 
 void InspectorCard::setTitle(const QString& title, const QIcon& icon) {
   title_->setText(title);
-  // What stands beside it gives way first; a long name is cut rather than make the panel wider, and
-  // the field below has all of it.
+  // The text after the title shrinks first. A long name is cut, so that it does not widen the
+  // panel; the field below shows all of it.
   constexpr int kWholeUpTo = 84;
   title_->setMinimumWidth(
       std::min(kWholeUpTo, QFontMetrics(title_->font()).horizontalAdvance(title) + 2));

@@ -39,7 +39,7 @@ class InspectorSection : public QWidget {
   /// A button at the right end of the header.
   QToolButton* addAction(const QString& text, const QString& tip);
   QVBoxLayout* body() const { return body_; }
-  /// What is wrong with the section as a whole.
+  /// Shows problems with the section as a whole.
   void showOwnProblems(const QStringList& words);
   const Experiment& experiment() const { return document_.experiment(); }
 
@@ -66,7 +66,7 @@ class InspectorCard : public QFrame {
   explicit InspectorCard(QWidget* parent);
   QVBoxLayout* body() const { return content_; }
   void showProblems(const QStringList& words);
-  /// What the card is about, above its fields.
+  /// Sets the subject of the card, shown above its fields.
   void setTitle(const QString& title, const QIcon& icon = {});
   QString title() const;
   /// A tick before the title; `name` is what it is for.
@@ -75,7 +75,7 @@ class InspectorCard : public QFrame {
   void makeFoldable(const QString& name);
   void setOpen(bool open);
   bool open() const;
-  /// Grey words after the title; on a line of their own where they would be cut beside it.
+  /// Gray text after the title, or on its own line if it would be cut there.
   void setDetails(const QString& text);
   /// The menu button "⋯" at the end of the title; `name` is what it is for.
   QToolButton* menuButton(const QString& name);
@@ -96,7 +96,7 @@ class InspectorCard : public QFrame {
   QLabel* problems_;
 };
 
-/// A sample of a series: colour, dash and marker.
+/// A sample of a series: color, dash and marker.
 QIcon seriesIcon(const Theme& theme, int series);
 
 }  // namespace fusebench

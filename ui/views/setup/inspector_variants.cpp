@@ -55,7 +55,7 @@ std::vector<ChoiceField::Choice> programChoices(const std::vector<std::string_vi
   return choices;
 }
 
-/// What a variant's `checkpoint` says of a budget begins so; the size follows.
+/// Prefix of a variant's `checkpoint` that sets a budget; the size follows.
 constexpr std::string_view kBudget = "budget ";
 constexpr const char* kFirstBudget = "budget 64 MB";
 
@@ -254,7 +254,7 @@ const Variant& VariantCard::variant() const {
   return document_.experiment().variants[static_cast<std::size_t>(index_)];
 }
 
-/// What several processes share; where there is one, nothing of it.
+/// Shows the settings for ranks; those that only several ranks need are hidden if there is one.
 void VariantCard::showRanks() {
   const Variant& now = variant();
   const bool swept = std::ranges::any_of(document_.experiment().axes,
@@ -305,7 +305,7 @@ void VariantCard::connectCheckpoints() {
   });
 }
 
-/// What of the way to the gradients is computed again instead of kept; without gradients nothing.
+/// Shows which saved activations are recomputed instead; hidden without gradients.
 void VariantCard::showCheckpoints() {
   const Variant& now = variant();
   const QString own = QString::fromStdString(now.checkpoint);
@@ -345,7 +345,7 @@ void VariantCard::connectDelivery() {
       const auto known = std::ranges::find(kDeliveryNames, value.toStdString());
       if (known == kDeliveryNames.end()) return;
       delivery.from = static_cast<Delivery::From>(known - kDeliveryNames.begin());
-      // What is on the device is not fetched.
+      // Inputs that are on the device are not fetched.
       if (delivery.from != Delivery::From::device) return;
       delivery.gathers = false;
       delivery.prefetch = delivery.workers = 0;
@@ -399,7 +399,7 @@ void VariantCard::showPages(bool onGpu) {
   pages_->show(choices, QString::fromUtf8(kPagesNames[static_cast<std::size_t>(now)].data()));
 }
 
-/// How batches come to the device: of inputs that lie there nothing but whether results go back.
+/// Shows how batches reach the device. For inputs already on it, only `results` can be chosen.
 void VariantCard::showDelivery() {
   const Delivery& now = variant().options.delivery;
   const bool ours = !runsInTorch(variant().executor);
@@ -463,7 +463,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   const Variant& now = variant();
   setTitle(QString::fromStdString(now.name),
            seriesIcon(theme, seriesOf(document_.experiment(), index_)));
-  // What tells it from the others of its kind, while it is folded.
+  // Details that distinguish the variant from similar ones while its card is folded.
   QStringList details;
   const Experiment& whole = document_.experiment();
   if (now.name != now.executor) details << QString::fromStdString(now.executor);
@@ -532,7 +532,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
         {QString::number(s), {}, seriesIcon(theme, s - 1), uiText("Series %1").arg(s)});
   series_->show(colours, QString::number(now.series));
   threads_->show(QString::number(now.threads));
-  // One is what every file says that says nothing: then there is nothing to explain.
+  // A file that does not state the threads means one, which needs no explanation.
   threads_->setVisible(!onGpu || now.threads != 1);
   threads_->setNote(onGpu ? uiText("CPU threads; a GPU ignores it") : QString());
   recompileLimit_->show(QString::number(now.options.recompileLimit));
@@ -554,7 +554,7 @@ ExecutorRow::ExecutorRow(DocumentModel& document, const ExecutorInfo& executor, 
   about->setFont(textFont(0.92));
   tick_->setToolTip(asText(said(executor.doc)));
   tick_->setAccessibleName(uiText("Measure with %1, too").arg(asText(executor.name)));
-  // What it says stands under its name: beside it there is no room for a sentence.
+  // The description is under the name, because a sentence does not fit next to it.
   constexpr int kBesideTick = 24;
   about->setContentsMargins(kBesideTick, 0, 0, 0);
   auto* layout = new QVBoxLayout(this);
@@ -631,8 +631,8 @@ void InspectorVariants::showSettings() {
                   QString::fromStdString(experiment().baseline));
   showOwnProblems(fields_.show(document_.problems(), Problem::Where::variants, -1));
   for (VariantCard* card : cards_) card->show(*theme_, onGpu());
-  // What has the keyboard and is hidden hands it to what stands first, and the form would jump
-  // there: the card that takes a row's place takes its focus, too.
+  // A hidden widget passes the keyboard to the first field, and the form would scroll there. So the
+  // card that replaces a row takes over its focus.
   for (std::size_t i = 0; i < count && !ticked.empty(); ++i)
     if (experiment().variants[i].executor == ticked) cards_[i]->tick().setFocus();
   for (ExecutorRow* row : rows_)

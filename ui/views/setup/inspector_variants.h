@@ -100,7 +100,7 @@ class InspectorVariants : public InspectorSection {
   std::string focusedRow() const;
 
   FieldGroup fields_;
-  ChoiceField* shown_;  ///< of several programs, on the canvas
+  ChoiceField* shown_;  ///< program shown on the canvas, if there are several
   ChoiceField* baseline_;
   QVBoxLayout* list_;
   std::vector<VariantCard*> cards_;

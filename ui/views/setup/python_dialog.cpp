@@ -73,7 +73,7 @@ bool PythonDialog::focusNextPrevChild(bool next) {
 
 void PythonDialog::check() {
   const int number = ++asked_;
-  stop_.request_stop();  // of another interpreter
+  stop_.request_stop();  // stops the check of another interpreter
   stop_ = std::stop_source();
   found_->setText(uiText("Looking for PyTorch…"));
   const std::string python = chosenPython(path_->text().trimmed().toStdString());

@@ -49,7 +49,7 @@ class PythonDialog : public QDialog {
   QLabel* found_;
   QPushButton* ok_;
   QThreadPool thread_;
-  std::stop_source stop_;  ///< of the check under way
+  std::stop_source stop_;  ///< stops the current check
   int asked_ = 0, answered_ = 0;
 };
 

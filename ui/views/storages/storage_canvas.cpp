@@ -127,7 +127,7 @@ void StorageCanvas::paintAxis(QPainter& painter) const {
     painter.drawText(QRectF(0, y - 10, area.left() - kAxisSpace, 20),
                      Qt::AlignRight | Qt::AlignVCenter, scale.tickText(bytes));
   }
-  // Where the way back begins and ends.
+  // Marks the range of the backward pass.
   const auto& columns = picture_->columns;
   const auto back = [](const StoragePicture::Column& column) { return column.backward; };
   const auto first = std::ranges::find_if(columns, back);

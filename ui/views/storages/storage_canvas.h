@@ -10,8 +10,8 @@
 
 namespace fusebench {
 
-/// Memory over the steps of a call: a column a step, what lies there one on top of the other. The
-/// arrow keys go from step to step; the pointer, and the step at hand, say what lies there.
+/// Memory over the steps of a call: one column per step, with its storages stacked. The arrow keys
+/// change the current step; the pointer and the current step show what memory contains.
 class StorageCanvas : public QWidget {
   Q_OBJECT
 
@@ -24,7 +24,7 @@ class StorageCanvas : public QWidget {
   /// The column that has the keyboard; -1: none yet.
   int current() const { return current_; }
   void setCurrent(int column);
-  /// What lies under a point; empty: nothing.
+  /// Text of the tool tip at this point; empty if nothing is there.
   QString textAt(QPoint point) const;
   /// "step 3 of 12 · exp: 4.5 MiB"
   QString columnText(int column) const;

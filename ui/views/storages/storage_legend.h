@@ -11,7 +11,7 @@ class QLabel;
 
 namespace fusebench {
 
-/// The classes of bytes that are drawn, with their colours.
+/// The classes of bytes that are drawn, with their colors.
 class StorageLegend : public QWidget {
   Q_OBJECT
 

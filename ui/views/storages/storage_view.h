@@ -17,9 +17,9 @@ namespace fusebench {
 class StorageCanvas;
 class StorageLegend;
 
-/// What lies in memory while a call runs, step by step: of two variants of the experiment, one
-/// above the other, in one scale. Eager above fused shows what fusing spares, out of place above in
-/// place what that does, and with gradients the mountain that checkpointing cuts.
+/// Memory during a call, step by step, for two variants of the experiment, one above the other on
+/// one scale. Eager above fused shows what fusing saves, out of place above in place what in-place
+/// ops save, and gradients show the peak that checkpointing reduces.
 class StorageView : public QWidget {
   Q_OBJECT
 
@@ -32,9 +32,9 @@ class StorageView : public QWidget {
   GeneratedCodeModel& model(int row) { return rows_[static_cast<std::size_t>(row)].model; }
   StorageCanvas& canvas(int row) { return *rows_[static_cast<std::size_t>(row)].canvas; }
   QComboBox& variants(int row) { return *rows_[static_cast<std::size_t>(row)].variants; }
-  /// What is said of a row: its peak, or why there is nothing to see.
+  /// Text about a row: its peak, or why there is nothing to see.
   QString note(int row) const;
-  /// What is drawn, to take along; no rows: nothing is.
+  /// The shown rows, for an export; no rows if nothing is shown.
   StoragesSubject subject() const;
   /// Whether nothing is being asked for any more.
   bool settled() const;

@@ -81,7 +81,7 @@ QString HistogramView::medianOf(const Distribution& distribution) const {
                                 : uiText("none");
 }
 
-/// A line for each: its colour, its name, its median.
+/// One line per distribution: its color, its name, its median.
 void HistogramView::paintLegend(QPainter& painter, const QRect& place) {
   const QFontMetrics metrics(painter.font());
   constexpr int kSwatch = 8, kGap = 6;
@@ -133,7 +133,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
   paintLegend(painter, all.adjusted(0, metrics.height() + 2, 0, 0));
   painter.setPen(theme_->muted);
   const QRectF plot = this->plot();
-  constexpr double kLeastBars = 12;  // lower ones would stand in the words above them
+  constexpr double kLeastBars = 12;  // lower bars would overlap the text above them
   if (plot.height() < kLeastBars) return;
   // Every bin is as wide as the next: their edges are a logarithmic scale.
   const std::vector<Nanoseconds> edges = this->edges();

@@ -18,7 +18,7 @@ class HistogramView : public QWidget {
  public:
   HistogramView(QString title, QString empty, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// `names`: of each, where there are several. `notes`: what each is of.
+  /// `names`: one per distribution, if there are several. `notes`: a description of each.
   void setDistributions(std::vector<Distribution> distributions, QStringList names = {},
                         const QStringList& notes = {});
   const std::vector<Distribution>& distributions() const { return shown_; }

@@ -80,7 +80,7 @@ void KernelTable::markTitle(int column, const QColor& color) {
   square.fill(color);
   QStandardItem& title = *rows_->horizontalHeaderItem(column);
   title.setIcon(QIcon(square));
-  // A square stands at the left of its column: the title goes there with it.
+  // The square is at the left of its column, so the title is as well.
   title.setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 

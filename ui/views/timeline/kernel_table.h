@@ -22,14 +22,14 @@ class KernelTable : public QTableView {
   void begin(const QStringList& titles, std::vector<int> texts = {});
   /// The least width in which no column scrolls.
   int leastWidth() const;
-  /// A square of this colour before a title: what is drawn so is of this column.
+  /// A square before a title, in the color that stands for this column in drawings.
   void markTitle(int column, const QColor& color);
-  /// What the figures of a column are, on pointing at its title.
+  /// Sets the tool tip of a column's title, which describes its figures.
   void explainTitle(int column, const QString& words);
   /// Its item of the name.
   QStandardItem* addKernel(const QString& name, const QStringList& figures);
-  /// The name of a row as it is drawn: shortened to the column's width, so that rows can be told
-  /// apart.
+  /// The name of a row as it is drawn: shortened to the column's width in a way that keeps
+  /// different names different.
   QString shownName(int row) const;
   /// Columns as wide as their figures; the names take the rest of the width.
   void fitColumns();

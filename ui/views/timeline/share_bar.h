@@ -13,7 +13,7 @@ namespace fusebench {
 /// and ranks are compared in a column.
 class ShareBar : public QStyledItemDelegate {
  public:
-  static constexpr int kRole = Qt::UserRole + 4;  ///< of an item: shares, a QVariantList
+  static constexpr int kRole = Qt::UserRole + 4;  ///< role of the shares, a QVariantList
 
   using QStyledItemDelegate::QStyledItemDelegate;
 

@@ -20,7 +20,7 @@ void TimelineCanvas::paintAxis(QPainter& painter) {
     painter.setPen(theme_->muted);
     const QRectF place(x + 4, 0, 120, kAxis - 3);
     const int wide = painter.fontMetrics().horizontalAdvance(tick.text);
-    // Half a figure beside the badge would be read as another one.
+    // Part of a figure next to the badge would look like another figure.
     const bool hidden = place.left() < badge.right() && x + 6 + wide > badge.left();
     if (x >= gutter_ && x + 6 + wide < viewport()->width() && !hidden)
       painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tick.text);
@@ -36,7 +36,7 @@ std::pair<double, double> TimelineCanvas::selectionEdges() const {
   return to <= gutter_ || from >= viewport()->width() ? std::pair(0.0, 0.0) : std::pair(from, to);
 }
 
-/// Where its length stands on the axis; empty without one.
+/// Area of the selection's length on the axis; empty without a selection.
 QRectF TimelineCanvas::selectionBadge() const {
   const auto [from, to] = selectionEdges();
   if (to <= from) return {};

@@ -34,7 +34,7 @@ TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
   verticalScrollBar()->setSingleStep(rowHeight_);
   setMinimumHeight(90);
   const auto repaint = [this] { viewport()->update(); };
-  // What was pointed at may lie elsewhere now, or nowhere.
+  // The event under the pointer may have moved or disappeared.
   const auto letGo = [this] {
     hovered_.reset();
     facts_.clear();
@@ -191,7 +191,7 @@ const TimelineCanvas::Band* TimelineCanvas::bandOf(std::size_t trace, std::size_
   return band.trace == trace && row <= band.row + band.folded ? &band : nullptr;
 }
 
-/// The row of the event at hand comes into sight.
+/// Scrolls to the row of the current event.
 void TimelineCanvas::showCurrent() {
   const auto& place = model_.current();
   if (!place) return;
@@ -283,7 +283,7 @@ bool TimelineCanvas::isCurrent(std::size_t trace, EventId event) const {
 
 std::optional<TimelineModel::Place> TimelineCanvas::placeAt(const QPoint& at) const {
   if (at.x() < gutter_ || at.y() < kAxis) return std::nullopt;
-  constexpr std::size_t kMostLookedAt = 256;  // of a collapsed lane: as many as are drawn
+  constexpr std::size_t kMostLookedAt = 256;  // as many rows of a collapsed lane as are drawn
   const TimeScale view = scale();
   for (const Band& band : bandsInSight()) {
     if (at.y() < band.y || at.y() >= band.y + rowHeight_ || band.pinned != (at.y() < top()))

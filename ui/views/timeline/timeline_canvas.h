@@ -29,35 +29,35 @@ class TimelineCanvas : public QAbstractScrollArea {
   explicit TimelineCanvas(TimelineModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
   TimelineModel& model() const { return model_; }
-  /// What there is in place of launches.
+  /// Card that is shown if there are no launches.
   EmptyCard& emptyCard() { return *empty_; }
 
   static constexpr int kGutter = 148;  ///< room for the names of the lanes, at least
   /// Where the events begin: right of the names, which take more room where there is some.
   int gutter() const { return gutter_; }
   static constexpr int kAxis = 26;
-  static constexpr int kHead = 26;  ///< of a trace
-  static constexpr int kRow = 18;   ///< of events, at least
+  static constexpr int kHead = 26;  ///< height of a trace's head
+  static constexpr int kRow = 18;   ///< height of a row of events, at least
   static constexpr int kCounter = 40;
   /// The height of a row: more than kRow where the tracks have more room than they need.
   int rowHeight() const { return rowHeight_; }
 
-  /// Where a row of events stands in the viewport, scrolled.
+  /// Position of a row of events in the viewport, scrolled.
   struct Band {
     std::size_t trace = 0, row = 0;
     LaneId lane = 0;
     int y = 0;
     bool firstOfLane = false, lastOfLane = false;
-    std::size_t folded = 0;  ///< so many rows below it are drawn in it
+    std::size_t folded = 0;  ///< number of rows below it that are drawn in it
     bool folds = false;      ///< a click on its name folds the lane, which was opened
     bool collapsed = false;  ///< the lane's only band, for all of its rows
-    bool pinned = false;     ///< stands at the top, not scrolled
+    bool pinned = false;     ///< at the top, not scrolled
   };
   std::vector<Band> bands() const;
   /// Shows all rows of a deep lane, or the outer ones again.
   void toggleLane(std::size_t trace, LaneId lane);
-  /// Brings the first lane of the device of a trace into sight, under the trace's name if there is
-  /// room for both.
+  /// Scrolls to the first lane of the device of a trace, with the trace's name at the top if there
+  /// is room for both.
   void showDeviceOf(std::size_t trace);
   /// Where a counter is drawn, scrolled.
   struct CounterBand {
@@ -77,11 +77,11 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::vector<Band> bandsInSight() const;
   TimeScale scale() const;
   std::optional<TimelineModel::Place> placeAt(const QPoint& at) const;
-  /// The lane whose name stands here; nothing beside the names.
+  /// The lane whose name is at this position; nothing outside the names.
   std::optional<LaneChoices::Place> laneAt(const QPoint& at) const;
-  /// What can be done with a lane, for its right click.
+  /// Fills the context menu of a lane.
   void fillLaneMenu(QMenu& menu, LaneChoices::Place place);
-  /// Where the length of the selection stands on the axis, on a ground of its own.
+  /// Area of the selection's length on the axis, on its own background.
   QRectF selectionBadge() const;
   /// Lines of the card at the cursor; empty: none.
   const QStringList& hoverFacts() const { return facts_; }
@@ -122,7 +122,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   };
   Edge edgeNear(const QPoint& at) const;
   int layOutLane(std::size_t trace, const LaneChoices::Entry& entry, int y);
-  int top() const { return kAxis + pinnedHeight_; }  ///< of what scrolls
+  int top() const { return kAxis + pinnedHeight_; }  ///< upper end of the scrolled part
   bool laneKey(int key, Qt::KeyboardModifiers modifiers);
   void clickLane(const QPoint& at);
   void clipTo(QPainter& painter, bool pinned);
@@ -157,15 +157,15 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::vector<Band> bands_;         ///< unscrolled, from the top down
   std::vector<std::size_t> order_;  ///< of bands_ by trace and row
   int gutter_ = kGutter;
-  int pinnedHeight_ = 0;  ///< of the pinned bands
+  int pinnedHeight_ = 0;  ///< height of the pinned bands
   int contentHeight_ = 0;
   std::vector<CounterBand> counterBands_;  ///< unscrolled
   int rowHeight_ = kRow;
   std::vector<int> heads_;                           ///< y of each trace's head, unscrolled
   std::set<std::pair<std::size_t, LaneId>> opened_;  ///< deep lanes that show all rows
   std::array<QRgb, 256> colors_{};
-  RowPicture picture_;      ///< of the row that is being painted
-  std::vector<QRgb> line_;  ///< colours of a line of pixels
+  RowPicture picture_;      ///< the row that is being painted
+  std::vector<QRgb> line_;  ///< colors of one line
   std::vector<LaunchArrow> arrows_;
   Drag drag_ = Drag::none;
   QPoint pressed_, cursor_;

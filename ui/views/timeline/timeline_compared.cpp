@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two traces beside each other: which of several they are, and what their kernels took.
+// Comparison of two traces: which of several are compared, and what their kernels took.
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -29,7 +29,7 @@ QStringList TimelineFigures::shortTitles() const {
 void TimelineFigures::refreshChoice() {
   const std::size_t count = model_.shown().size();
   const auto& shown = model_.shown();
-  std::array<std::size_t, 2> kept{count, count};  // wherever they stand by now
+  std::array<std::size_t, 2> kept{count, count};  // their present positions
   for (std::size_t which = 0; which < 2; ++which)
     for (std::size_t trace = 0; trace < count; ++trace)
       if (shown[trace].trace == byHand_[which].lock()) kept[which] = trace;
@@ -59,7 +59,7 @@ void TimelineFigures::chooseCompared(std::size_t which) {
   const int index = compared_[which]->currentIndex();
   if (index < 0) return;
   const auto trace = static_cast<std::size_t>(index);
-  // A trace beside itself says nothing: they change places.
+  // Comparing a trace with itself has no meaning, so the two choices are swapped.
   if (chosen_[1 - which] == trace) chosen_[1 - which] = chosen_[which];
   chosen_[which] = trace;
   const auto& shown = model_.shown();
@@ -67,7 +67,7 @@ void TimelineFigures::chooseCompared(std::size_t which) {
   refresh();
 }
 
-/// The kernels, or groups, of two traces beside each other, what differs most first.
+/// Compares the kernels, or groups, of two traces, with the largest difference first.
 void TimelineFigures::refreshCompared() {
   const Grouping grouping = model_.grouping();
   QString title = text(nameOf(grouping));

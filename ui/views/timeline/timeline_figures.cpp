@@ -260,7 +260,7 @@ void TimelineFigures::setTheme(const Theme& theme) {
   for (const auto& [subject, panel] : panels_) panel->setTheme(theme);
   theme_ = &theme;
   shares_->setTheme(theme);
-  if (subjectNow() == Subject::time) refresh();  // its titles show colours
+  if (subjectNow() == Subject::time) refresh();  // its titles show colors
 }
 
 void TimelineFigures::refresh() {
@@ -447,7 +447,7 @@ void TimelineFigures::activate(const QModelIndex& index) {
   }
 }
 
-/// All that is known of the event at hand, to be read at leisure and copied.
+/// Shows all that is known about the current event, as text that can be copied.
 void TimelineFigures::showDetails() {
   const auto& place = model_.current();
   const bool known = place && place->trace < model_.shown().size();

@@ -32,8 +32,9 @@ class QueryPanel;
 class RooflinePanel;
 class ShareBar;
 
-/// What a timeline's selection, or all of it, holds in figures: a sentence a trace and device, time
-/// by kernel, and how launch delays and gaps are spread. Of several devices any can be chosen.
+/// Figures of a timeline's selection, or of all of it: one sentence per trace and device, time by
+/// kernel, and the distributions of launch delays and gaps. If there are several devices, one can
+/// be chosen.
 class TimelineFigures : public QWidget {
   Q_OBJECT
 
@@ -47,7 +48,7 @@ class TimelineFigures : public QWidget {
 
   KernelTable& table() { return *table_; }
   QLabel& statistics() { return statistics_->label(); }
-  /// Of which device, or a row a device; hidden where there are not several.
+  /// Selects a device, or one row per device; hidden unless there are several.
   QComboBox& scope() { return *scope_; }
   HistogramView& delays() { return *delays_; }
   /// What the table is of: time by kernel, where the time went, what fusing or a graph would save.
@@ -98,7 +99,7 @@ class TimelineFigures : public QWidget {
   /// Roles of a row that leads to a time or to an event.
   static constexpr int kFromRole = Qt::UserRole + 2, kToRole = Qt::UserRole + 3,
                        kTraceRole = Qt::UserRole + 5, kEventRole = Qt::UserRole + 6;
-  static constexpr int kMostRowsShown = 500;  ///< of a table: the ones that take the most time
+  static constexpr int kMostRowsShown = 500;  ///< rows of a table: the ones that take the most time
   enum class Scope { allDevices, byDevice, oneDevice };
   enum class Subject {
     kernels,
@@ -124,9 +125,9 @@ class TimelineFigures : public QWidget {
   void refreshCollectives();
   /// Lists the traces to choose from.
   void refreshChoice();
-  /// Called by A's choice (0) or B's: what is chosen twice goes from the other one.
+  /// Handles a choice of A (0) or B (1). Choosing the trace of the other one swaps the two.
   void chooseCompared(std::size_t which);
-  /// Titles of the traces, as short as they can be told apart.
+  /// Titles of the traces, as short as they can be without becoming equal.
   QStringList shortTitles() const;
   void activate(const QModelIndex& index);
   Scope scopeNow() const;
@@ -150,7 +151,7 @@ class TimelineFigures : public QWidget {
   CappedLabel* statistics_;
   QComboBox *scope_, *subject_, *by_, *limits_;
   std::array<QComboBox*, 2> compared_;
-  std::array<std::size_t, 2> chosen_ = {0, 1};  ///< of the traces, for A and B
+  std::array<std::size_t, 2> chosen_ = {0, 1};  ///< positions of A and B among the traces
   /// Those that were chosen by hand; none: nobody has.
   std::array<std::weak_ptr<const Trace>, 2> byHand_;
   QToolButton* whole_;  ///< seen while a part is selected
@@ -158,7 +159,7 @@ class TimelineFigures : public QWidget {
   QToolButton* how_;
   QWidget* top_ = nullptr;  ///< the headline and its button
   QLabel* note_;
-  QLabel* details_;  ///< of the event at hand
+  QLabel* details_;  ///< text about the current event
   KernelTable* table_;
   OperatorsPanel* operators_;
   RooflinePanel* roofline_;

@@ -52,7 +52,7 @@ void TimelineCanvas::fillLaneMenu(QMenu& menu, LaneChoices::Place place) {
 
 void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
   auto place = laneAt(event->pos());
-  // The menu key: the lane of the event at hand.
+  // The menu key opens the menu for the lane of the current event.
   if (!place) {
     const auto& at = model_.current();
     if (event->reason() == QContextMenuEvent::Mouse || !at)
@@ -65,7 +65,7 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
   menu.exec(event->globalPos());
 }
 
-/// Keys about lanes: of the event at hand, or of all.
+/// Handles keys for lanes: the lane of the current event or, with Shift, all lanes.
 bool TimelineCanvas::laneKey(int key, Qt::KeyboardModifiers modifiers) {
   const bool shift = modifiers & Qt::ShiftModifier, alt = modifiers & Qt::AltModifier;
   if (shift && (key == Qt::Key_H || key == Qt::Key_C)) {

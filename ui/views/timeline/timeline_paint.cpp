@@ -159,7 +159,7 @@ void TimelineCanvas::paintNames(QPainter& painter, const Band& band) {
   }
 }
 
-/// What lies at and below the last row that is drawn, in one: the outermost of each place.
+/// Draws the band's row and the rows folded into it as one: at each pixel the outermost event.
 void TimelineCanvas::drawFolded(const Band& band, const TimeScale& fine, std::size_t width) {
   constexpr std::size_t kMostMerged = 256;  // a file may be deeper than anybody can look at
   const auto& shown = model_.shown()[band.trace];
@@ -195,7 +195,7 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
     const bool match = searching ? model_.matches(band.trace, box.event)
                                  : picking && model_.follows(band.trace, box.event);
     const QColor ground = QColor::fromRgb(colors_[shown.colors(trace, box.event)]);
-    // What is not searched for steps back; of what is followed only other launches do.
+    // Events that do not match the search are dimmed; if ops are followed, only other launches are.
     const bool back = !match && (searching || (picking && trace.details(box.event) != nullptr));
     if (back)
       painter.fillRect(place, [&] {
@@ -234,7 +234,7 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
   }
 }
 
-/// What all ranks do together is joined from rank to rank.
+/// Connects a collective that all ranks take part in, from rank to rank.
 void TimelineCanvas::addMeeting(const Band& band, const EventBox& box, bool current) {
   const Trace& trace = *model_.shown()[band.trace].trace;
   const EventId before = trace.meets(box.event);
@@ -271,10 +271,10 @@ void TimelineCanvas::paintArrows(QPainter& painter) {
   painter.restore();
 }
 
-/// Names in full: what is too long for a line goes on in the next.
+/// Names are shown in full: a text that is too long for a line continues on the next.
 void TimelineCanvas::paintCard(QPainter& painter) {
   if (facts_.isEmpty()) return;
-  constexpr int kMostLines = 10;  // of one fact
+  constexpr int kMostLines = 10;  // at most this many lines per fact
   constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
   painter.setFont(textFont(0.95));
   const QFontMetrics metrics(painter.font());

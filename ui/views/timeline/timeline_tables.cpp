@@ -63,7 +63,7 @@ void TimelineFigures::refreshTable() {
   }
 }
 
-/// Devices beside each other.
+/// Shows one row per device.
 void TimelineFigures::refreshDevices() {
   const auto& summaries = model_.summaries();
   table_->begin({uiText("Device"), uiText("Busy"), uiText("Share"), uiText("Idle"), uiText("Calls"),
@@ -85,7 +85,7 @@ void TimelineFigures::refreshDevices() {
     }
 }
 
-/// What each device's time was spent on, and who waited for whom.
+/// Shows what each device spent its time on, and how long host and kernels waited.
 void TimelineFigures::refreshTime() {
   table_->begin({uiText("Device"), uiText("Time"), uiText("Computing"), uiText("Communication"),
                  uiText("Memory"), uiText("Idle"), uiText("Overlap"), uiText("Host wait"),

@@ -30,7 +30,7 @@ constexpr int kHeightForTables = 460;
 constexpr int kWidthForButtons = 780;  ///< at least
 constexpr int kWidthForSteps = 620;    ///< narrower ones have Alt+Left and Alt+Right
 constexpr int kWidthOfSteps = 150;     ///< next to all other buttons
-constexpr int kWidthForArrows = 480;   ///< Enter and F3 go on as well; to fit is in the menu
+constexpr int kWidthForArrows = 480;   ///< Enter and F3 do the same; fitting is in the menu
 constexpr int kTablesHeight = 190;
 constexpr double kMostForTables = 0.5;  ///< share of the height
 
@@ -185,7 +185,7 @@ void TimelineView::layOut() {
     bar->addWidget(widget);
   lanes_->setMenu(lanesMenu_);
   lanes_->setPopupMode(QToolButton::InstantPopup);
-  // What a narrow view has no room for.
+  // Menu of the buttons that a narrow view has no room for.
   auto* menu = new QMenu(more_);
   for (QToolButton* button : {open_, below_, export_, record_, fit_}) {
     QAction* action = menu->addAction(button->text(), button, &QToolButton::click);
@@ -228,8 +228,8 @@ void TimelineView::layOut() {
   layout->addWidget(parts, 1);
 }
 
-/// Of the bar with all its buttons, or a little more: as they want to be, not as narrow as they can
-/// be, so that a view can become narrow enough to do without some.
+/// Width of the bar with all its buttons, or kWidthForButtons if that is more. It counts their
+/// preferred widths, so that a view can become narrow enough to hide some.
 int TimelineView::widthForButtons() const {
   const QMargins margins = bar_->contentsMargins();
   int width = margins.left() + margins.right();
@@ -265,7 +265,7 @@ void TimelineView::fitBar() {
   bar_->setContentsMargins(8, alone_ ? 0 : 6, 8, alone_ ? 0 : 6);
 }
 
-/// What was selected by a row of a table is let go of there, too.
+/// Escape also clears a selection that was made by a row of a table.
 void TimelineView::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape || !model_.selection()) return QWidget::keyPressEvent(event);
   model_.select(std::nullopt);

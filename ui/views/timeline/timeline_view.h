@@ -43,7 +43,7 @@ class TimelineView : public QWidget {
   QToolButton& regularButton() { return *regular_; }
   QToolButton& foundButton() { return *found_; }
   QToolButton& stepButton(bool back) { return back ? *earlier_ : *later_; }
-  /// Whether there is a table of its own: of a trace, or of a file that needs no tracks.
+  /// Whether the view has its own table: for a trace, or for a file that needs no tracks.
   bool hasOwnTable() const { return alone_ || !model_.empty(); }
   /// Calls are being recorded: the button stops it.
   void setRecording(bool recording);

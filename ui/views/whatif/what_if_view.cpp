@@ -24,7 +24,7 @@ constexpr int kSteps = 200;
 constexpr double kSliderReach = 4;
 constexpr int kNarrowPanel = 180, kWidePanel = 270;
 
-/// Of a few whole numbers, such as copy engines, a slider goes over each of them.
+/// A whole number with fewer values than this, such as copy engines, has one slider step per value.
 constexpr double kFew = 16;
 
 bool isCounted(const sim::ParameterRow& row) {
@@ -90,7 +90,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
     auto* name = new QLabel(plain(said(parameter.title)), panel);
     auto* value = new QLabel(panel);
     value->setAlignment(Qt::AlignRight);
-    name->setWordWrap(true);  // a narrow panel has no room for it beside the value
+    name->setWordWrap(true);  // in a narrow panel the value leaves too little room for one line
     auto* slider = new QSlider(Qt::Horizontal, panel);
     if (isCounted(parameter)) {
       slider->setRange(static_cast<int>(parameter.least), static_cast<int>(parameter.most));
@@ -194,7 +194,7 @@ void WhatIfView::refresh() {
     text += QStringLiteral(" ") + uiText("Against this run: %1.").arg(agreement);
   if (!model_.problem().isEmpty()) text = model_.problem();
   truth_->setText(text);
-  // Where its figures come from is long: whoever wonders points at the sentence.
+  // The source of the figures is long, so it is in the tool tip of the sentence.
   const QString note = plain(said(device.note)).toHtmlEscaped();
   truth_->setToolTip(note.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(note));
   for (const Row& row : rows_) {

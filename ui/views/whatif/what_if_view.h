@@ -26,7 +26,7 @@ class WhatIfView : public QWidget {
  public:
   WhatIfView(WhatIfModel& model, QWidget* parent);
   void setTheme(const Theme& theme);
-  /// A run that was measured, to lie beside; null: none.
+  /// Sets a measured run to overlay on the chart; null: none. A simulated run is not overlaid.
   void setMeasured(std::shared_ptr<const Run> run);
 
   const WhatIfModel& model() const { return model_; }

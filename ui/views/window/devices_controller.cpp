@@ -44,7 +44,7 @@ DevicesController::~DevicesController() {
 QString DevicesController::whyExploringWaits() const {
   const Run* run = models_.run.run();
   if (!run || sampleCount(*run) == 0 || models_.devices.measures(*run)) return {};
-  // What exploring showed may go; what a file brought may not.
+  // Explored results may be replaced; results from a file may not.
   if (run->explored && run->startedAt != openedRun_) return {};
   return uiText("Explore waits: these results are of %1; Run measures on %2.")
       .arg(deviceOf(*run), models_.devices.chosen());
@@ -78,7 +78,7 @@ void DevicesController::useProbes() {
   models_.devices.setProbes(std::move(probes));
 }
 
-/// As with another device: whoever measures hears of it, and what is shown stays.
+/// Does the same as for another device: passes the options on and keeps what is shown.
 void DevicesController::targetChosen() {
   models_.explore.stop();
   toFollow_ = false;
@@ -118,7 +118,7 @@ void DevicesController::useOptions() {
   models_.generated.setOptions(options);
 }
 
-/// Whoever measures hears of it; what is shown stays until something is measured there.
+/// Passes the options on; results stay shown until something is measured on the new device.
 void DevicesController::chosen() {
   models_.settings.setDevice(models_.devices.chosen());
   models_.explore.stop();

@@ -30,8 +30,8 @@ class DevicesController : public QObject {
 
   /// A run is about to be shown; `fromFile`: one that exploring may not take the place of.
   void expect(const Run& run, bool fromFile);
-  /// The device of the run shown becomes the one that is measured on; if it is not here, that is
-  /// said.
+  /// Chooses the device of the shown run for measuring. If that device is not available, a message
+  /// reports it.
   void follow();
   /// Whether which device is measured on is still being found out.
   bool finding() const { return toFollow_; }
@@ -39,9 +39,9 @@ class DevicesController : public QObject {
   bool mayAddHere();
 
  signals:
-  /// PyTorch's variants are run by another Python from now on.
+  /// The Python that runs the PyTorch variants has changed.
   void pythonChanged();
-  /// Somewhere else is measured from now on. `asked`: the person chose so, and not a run.
+  /// The device that is measured on has changed. `asked`: by the person, not by opening a run.
   void moved(bool asked);
 
  private:

@@ -31,7 +31,8 @@ DocumentKeeper::DocumentKeeper(WindowModels& models, Dialogs dialogs, QWidget* a
   connect(&models_.document, &DocumentModel::changed, this, &DocumentKeeper::offerSize);
 }
 
-/// The first n statements of what is no chain are another program: its size is what to sweep.
+/// If the program is not a chain, its first n statements are another program: offer to sweep the
+/// size.
 void DocumentKeeper::offerSize() {
   const Experiment& experiment = models_.document.experiment();
   const Program& program = experiment.program;

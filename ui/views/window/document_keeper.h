@@ -13,7 +13,7 @@ class DocumentKeeper : public QObject {
   Q_OBJECT
 
  public:
-  /// `asker`: the window that dialogs stand over; may be null.
+  /// `asker`: parent window of the dialogs; may be null.
   DocumentKeeper(WindowModels& models, Dialogs dialogs, QWidget* asker, QObject* parent = nullptr);
 
   /// False, and a message, if it was not written.
@@ -32,18 +32,18 @@ class DocumentKeeper : public QObject {
   bool mayMeasure(const QString& question) const {
     return !dialogs_.measure || dialogs_.measure(asker_, question);
   }
-  /// Shows another experiment. What was measured stays.
+  /// Shows another experiment and keeps the measured results.
   void replace(Experiment experiment, const QString& path);
   /// Shows an experiment of which nothing is measured yet.
   void show(Experiment experiment, const QString& path);
   /// The person's choice, remembered as the folder to begin with; empty: none.
   QString askForFile();
-  /// Where to write to, in the folder to begin with; empty: nowhere. `filter` as QFileDialog has
-  /// it.
+  /// Asks for a file to write, starting in the remembered folder; empty if the person cancels.
+  /// `filter` has the format of QFileDialog.
   QString askForPlace(const QString& name, const QString& filter);
 
  signals:
-  /// What is typed and not taken over yet is to be written to the document now.
+  /// Asks the editors to write text that is still being typed to the document.
   void commitWanted();
   /// Before the document shows it.
   void replaced(const Experiment& next);

@@ -39,7 +39,7 @@ ChartShown shownOf(const CurvePlot& plot) {
   return shown;
 }
 
-/// What the chart leaves out.
+/// Names of the parts that the chart hides.
 QStringList hiddenIn(const ChartView& chart) {
   QStringList hidden;
   for (const LegendEntry* entry : chart.legend().entries())

@@ -17,7 +17,7 @@ class RunsController;
 class Workbench;
 struct WindowModels;
 
-/// Opens the export dialog on what is shown, as it stands.
+/// Opens the export dialog for the content of the shown view.
 class Exporter : public QObject {
   Q_OBJECT
 
@@ -25,7 +25,7 @@ class Exporter : public QObject {
   Exporter(WindowModels& models, Workbench& views, RunsController& runs,
            const DevicesController& devices, Dialogs dialogs, QWidget* window);
 
-  /// The view that is shown; what is no figure, as the run's report.
+  /// Exports the shown view; a view that is not a figure is exported as the run's report.
   void exportShown();
   void exportTimeline();
   /// Several runs: the first against each of the others, at first that one.

@@ -55,7 +55,7 @@ QString shippedFile(const QString& name) {
 FilesController::FilesController(WindowModels& models, DocumentKeeper& keeper, RunsController& runs,
                                  QObject* parent)
     : QObject(parent), models_(models), keeper_(keeper), runs_(runs) {
-  // What is said about the run's end comes first: then what comes next may take its place.
+  // Queued, so that messages about the end of the run come first and later ones may replace them.
   connect(
       &runs, &RunsController::ended, this,
       [this] {
@@ -64,7 +64,7 @@ FilesController::FilesController(WindowModels& models, DocumentKeeper& keeper, R
       },
       Qt::QueuedConnection);
   connect(&runs, &RunsController::openingBegun, this, &FilesController::stopReading);
-  // What was still being read would replace what the person chose meanwhile.
+  // A file that is still being read would replace what the person has chosen meanwhile.
   connect(&keeper, &DocumentKeeper::replaced, this, &FilesController::stopOpening);
   connect(&runs, &RunsController::openRefused, this, [this](const QString& path) {
     whenFree(uiText("open %1").arg(QFileInfo(path).fileName()), [this, path] { runs_.open(path); });
@@ -93,7 +93,7 @@ void FilesController::doWaiting() {
 
 bool FilesController::open(const QString& given) {
   const QString path = shippedFile(given);
-  // What belongs beside it is looked for there: another trace, the next run.
+  // Dialogs start in the file's folder, where related files are: another trace, the next run.
   if (const QFileInfo file(path); file.exists() && !isShipped(path))
     models_.settings.setFolder(file.absolutePath());
   if (ExecutionTraceModel::isExecutionTrace(path)) {

@@ -23,12 +23,12 @@ class FilesController : public QObject {
   FilesController(WindowModels& models, DocumentKeeper& keeper, RunsController& runs,
                   QObject* parent = nullptr);
 
-  /// Opens an experiment, a run, a report or a trace; false, and a message, if it cannot be read.
-  /// What is shown stays then. A file that takes more than a moment to read is read outside the
-  /// window's thread: then true, and opened() follows.
+  /// Opens a file of any known kind; false, and a message, if it cannot be read, in which case the
+  /// shown document stays. A file that takes more than a moment to read is read outside the
+  /// window's thread: then it returns true, and opened() follows.
   bool open(const QString& path);
   bool opening() const { return task_.busy() || runs_.opening(); }
-  /// What is shown stays.
+  /// Stops reading files; the shown document stays.
   void stopOpening();
   /// Asks which one.
   void ask();
@@ -44,13 +44,13 @@ class FilesController : public QObject {
   /// Does it, or while a run is measured says that, with `what` is to be done, and offers to stop
   /// the run first. False: it is not done yet.
   bool whenFree(const QString& what, const std::function<void()>& task);
-  /// What was offered is done as soon as nothing is measured any more.
+  /// Runs the offered task as soon as nothing is measured any more.
   void doWaiting();
   /// The study that the window starts with.
   bool openMainStudy();
-  /// What the last window left, or else the main study.
+  /// Restores what the last window had open, or opens the main study.
   void restoreSession();
-  /// Gives up what restoreSession() brought back.
+  /// Discards what restoreSession() has restored.
   void discardRestored();
 
  signals:
@@ -99,8 +99,8 @@ class FilesController : public QObject {
   WindowModels& models_;
   DocumentKeeper& keeper_;
   RunsController& runs_;
-  std::function<void()> offered_;  ///< what waits for a run's end, once that is asked for
-  bool waiting_ = false;           ///< it is asked for
+  std::function<void()> offered_;  ///< task to run after the current run, once that is confirmed
+  bool waiting_ = false;           ///< whether it is confirmed
   bool restoring_ = false;         ///< the session is being read
   /// The model that a part was cut from.
   struct Whole {

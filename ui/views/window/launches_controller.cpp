@@ -11,7 +11,7 @@
 namespace fusebench {
 namespace {
 
-/// After how many statements a program begins anew; 0 if it does not.
+/// Number of statements after which the program repeats; 0 if it does not.
 int passOf(const Program& program) {
   return program.isChain() ? static_cast<int>(program.statements.size()) : 0;
 }

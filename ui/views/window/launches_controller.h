@@ -19,20 +19,20 @@ class LaunchesController : public QObject {
 
   /// Opens a trace, in place of what the timeline shows or below it.
   void open(const QString& path, bool below);
-  /// Records the launches of these cells of the run shown, on its own device alone; again: gives
-  /// that up.
   /// Records calls of the chain on the canvas by every variant, at the end of the axes, on the
-  /// device that is chosen; what is being recorded is stopped instead.
+  /// chosen device. Stops a recording in progress instead.
   void recordChain();
+  /// Records the launches of these cells of the shown run, on the device of that run only. Stops a
+  /// recording in progress instead.
   void record(const std::vector<CellKey>& cells);
   /// These ops are selected on the canvas: their launches are marked.
   void follow(std::vector<int> ops);
 
  signals:
   void viewWanted(const QString& key, bool focus);
-  /// What was to be recorded is on the timeline.
+  /// The recorded launches are on the timeline.
   void filled();
-  /// The launch that is at hand on the timeline is of these ops.
+  /// The current launch on the timeline belongs to these ops.
   void opsPicked(std::vector<int> ops);
 
  private:
@@ -43,7 +43,7 @@ class LaunchesController : public QObject {
   WindowModels& models_;
   DevicesController& devices_;
   std::string recording_;        ///< program whose launches are being recorded
-  std::string recordedProgram_;  ///< of the launches on the timeline; empty: of another origin
+  std::string recordedProgram_;  ///< program of the timeline's launches; empty: other origin
   std::vector<int> followed_;    ///< ops that are selected on the canvas
 };
 

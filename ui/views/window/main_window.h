@@ -37,12 +37,12 @@ class MainWindow : public QMainWindow {
 
   /// Command of the worker and device.
   void setOptions(const StudyOptions& options);
-  /// Opens an experiment, a run, a report or a trace; false, and a banner, if it cannot be read.
-  /// What is shown stays then.
+  /// Opens a file of any known kind; false, and a banner, if it cannot be read. In that case the
+  /// shown document stays.
   bool openFile(const QString& path);
   /// The study that the window starts with.
   bool openMainStudy();
-  /// What the last window left, or else the main study.
+  /// Restores what the last window had open, or opens the main study.
   void restoreSession();
   /// Whether the person closed it to start the program again, as in another language.
   bool restartWanted() const { return restartWanted_; }

@@ -137,8 +137,8 @@ void RunsController::begin() {
   models_.explore.runFull(models_.settings.quick());
 }
 
-/// Where what exploring measured tells that each cell's few samples take longer than was asked for,
-/// it is said before anything begins.
+/// Asks the person before a run that takes longer than its budget even with the fewest samples,
+/// according to the explored results.
 bool RunsController::mayTakeLong() {
   const Run* known = models_.run.run();
   if (models_.settings.quick()) return true;  // it leaves out what there is no time for
@@ -173,7 +173,7 @@ void RunsController::goOn() {
   if (devices_.mayAddHere()) models_.study.goOn();
 }
 
-/// What could not be measured here is said once, with what helps.
+/// Reports once which variants could not be measured here, and how to fix it.
 void RunsController::tellUnavailable() {
   const Run* run = models_.run.run();
   if (!run) return;
@@ -265,7 +265,7 @@ void RunsController::announceEnd() {
     models_.messages.say(Tone::info, uiText("The study was stopped. The results so far are kept."),
                          uiText("Resume"), Remedy::goOn);
   } else {
-    // There is a complete measurement: what was said of one that stopped is over.
+    // The run is complete, so the message about one that was stopped no longer applies.
     models_.messages.withdraw(Remedy::goOn);
     tellUnavailable();
   }
@@ -289,7 +289,7 @@ void RunsController::exploringChanged() {
   }
 }
 
-/// What is shown stays, unless results of where is measured now are known or can be explored.
+/// Keeps what is shown, unless results of the new device are remembered or can be explored.
 void RunsController::moved(bool asked) {
   if (!asked || inTurn_) return;
   const Run* run = models_.run.run();
@@ -563,7 +563,7 @@ void RunsController::keepOverlaysOf(const Experiment* next) {
         axes[0].name == next->axes[0].name)
       stay << over.path;
   }
-  // The library knows of no run that a report brought.
+  // The library has no entry for runs that come from a report.
   const bool unlisted =
       std::ranges::any_of(overlays_, [](const LaidOver& over) { return over.path.isEmpty(); });
   models_.library.setOverlays(stay);

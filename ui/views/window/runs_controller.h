@@ -42,7 +42,7 @@ class RunsController : public QObject {
   /// Opens a run of the library with its experiment; says why not. A run that takes more than a
   /// moment to read is read outside the window's thread, here and below: runsRead() follows.
   void open(const QString& path);
-  /// Shows a run beside the experiment, which stays as it is.
+  /// Shows a run and keeps the experiment as it is.
   void show(const QString& path);
   /// Whether a run to open or show is being read.
   bool opening() const { return opening_.busy(); }
@@ -52,8 +52,8 @@ class RunsController : public QObject {
   /// Shows a run, and its experiment if that is not the one shown; false: the person kept that one.
   bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path,
                           std::optional<SavedExperiment> saved);
-  /// The runs of a report that compares them: the first is shown, the others lie over it, and it is
-  /// compared with them.
+  /// Shows the runs of a report that compares them: overlays the others on the first and opens the
+  /// comparison.
   void showTogether(std::vector<Run> runs, const QString& path);
   /// The same of runs of one experiment that were measured just now.
   void showTogether(std::vector<NamedRun> runs);
@@ -66,11 +66,11 @@ class RunsController : public QObject {
   /// answered, whatever is asked for meanwhile.
   void withRuns(const QStringList& paths,
                 const std::function<void(const std::vector<NamedRun>&)>& then);
-  /// What lies over the chart, each by a name.
+  /// The runs overlaid on the chart, with their names.
   std::vector<NamedRun> overlays() const;
 
  signals:
-  /// What lies over the chart; the runs stay until the next such signal.
+  /// The chart's overlays have changed; the runs stay valid until the next such signal.
   void overlaysChanged(const std::vector<Overlay>& overlays);
   void compared(const std::vector<NamedRun>& runs);
   void viewWanted(const QString& key, bool focus);
@@ -133,7 +133,8 @@ class RunsController : public QObject {
   DocumentKeeper& keeper_;
   DevicesController& devices_;
   std::vector<LaidOver> overlays_;
-  /// What was shown before the run that is beginning, faint until that has something everywhere.
+  /// The run shown before the one that is beginning; faint until the new one has samples
+  /// everywhere.
   std::shared_ptr<const Run> before_;
   std::shared_ptr<const Run> leaving_;  ///< what is shown, while it is being replaced
   std::shared_ptr<const Run> kept_;     ///< on its way to the library

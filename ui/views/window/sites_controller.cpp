@@ -19,7 +19,7 @@ SitesController::SitesController(WindowModels& models, RunsController& runs, QOb
   connect(&models_.library, &RunLibrary::busyChanged, this, &SitesController::kept);
 }
 
-/// Whoever signals is done first: what follows may end it.
+/// Runs a step after the current signal was delivered, because the step may stop its sender.
 void SitesController::later(void (SitesController::*step)()) {
   QTimer::singleShot(0, this, step);
 }

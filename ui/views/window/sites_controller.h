@@ -19,7 +19,7 @@ class SitesController : public QObject {
 
   /// On those that are ticked; says why not.
   void start();
-  /// What was measured is kept, and compared.
+  /// Stops; keeps and compares the results so far.
   void stop();
   bool busy() const { return step_ != Step::none; }
 
@@ -42,7 +42,7 @@ class SitesController : public QObject {
   RunsController& runs_;
   Step step_ = Step::none;
   std::vector<Site> sites_;
-  std::size_t at_ = 0;  ///< of the one that is next
+  std::size_t at_ = 0;  ///< index of the next site
   bool stopped_ = false;
   Site before_;            ///< where was measured until then
   Experiment experiment_;  ///< what all of them measure

@@ -118,7 +118,7 @@ void takeModules(Photographer& photographer, Workbench& views, const QString& th
   anatomy.modulesButton().setChecked(false);
 }
 
-/// What is drawn of the main study, one theme at a time.
+/// Takes the pictures of the main study, in one theme at a time.
 void takeStudy(Photographer& photographer, MainWindow& window, Settings& settings, bool dark) {
   const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
   Workbench& views = window.workbench();

@@ -14,8 +14,8 @@ namespace fusebench {
 
 class ElidedLabel;
 
-/// What is going on, how far it is and how long it will take; at the right where the run was
-/// measured, and where the next one will be.
+/// Current activity, progress and remaining time. On the right is the device that the run was
+/// measured on, and the device of the next run.
 class StatusBar : public QFrame {
   Q_OBJECT
 
@@ -27,7 +27,7 @@ class StatusBar : public QFrame {
   /// The trace that is looked at, in its own words and its device's; empty: a run is looked at.
   void setTrace(const QString& facts, const QString& device);
   QString text() const;
-  /// What stands at the right.
+  /// Text on the right.
   QString machine() const;
 
  private:

@@ -11,13 +11,13 @@ class QToolButton;
 
 namespace fusebench {
 
-/// What the bar's buttons and the menu do; owned by the window.
+/// Actions of the bar's buttons and of the menu; owned by the window.
 struct WindowActions {
   QAction *run, *stop, *goOn, *quick, *explore;
   QAction *newChain, *open, *save, *saveAs, *saveRun, *share, *exportRun;
   QAction *undo, *redo;
   QAction *lesson, *theme, *nextPart, *previousPart;
-  QAction *focus, *left, *right, *table;  ///< the middle alone; what is shown beside it
+  QAction *focus, *left, *right, *table;  ///< the middle alone; regions around it
   QAction *splitRight, *splitBelow, *otherGroup, *ownWindow, *allHome;  ///< where views are
   QAction* fullScreen;
   QAction* python;  ///< chooses the one for PyTorch
@@ -44,8 +44,8 @@ class TopBar : public QFrame {
   void fit();
 
   QHBoxLayout* bar_;
-  std::vector<QToolButton*> worded_;  ///< with a picture beside their words
-  std::vector<QWidget*> spared_;      ///< what the narrowest window does without: the menu has it
+  std::vector<QToolButton*> worded_;  ///< with an icon next to their text
+  std::vector<QWidget*> spared_;      ///< hidden in the narrowest window; the menu has them
   QToolButton *run_, *left_, *right_, *table_;
 };
 

@@ -44,7 +44,7 @@
 namespace fusebench {
 namespace {
 
-/// Sweeps what a map lacks beside the one axis there is; its inputs follow, and that is said.
+/// Adds the second axis that a map needs; the inputs follow it, and a message reports that.
 void sweepSecondAxis(WindowModels& models, Workbench& views) {
   const Experiment before = models.document.experiment();
   if (before.axes.size() != 1) return;
@@ -92,7 +92,7 @@ void linkCanvas(CanvasView& view, WindowParts& parts) {
 
 void linkCode(CodePane& view, WindowParts& parts) {
   CanvasView& canvas = parts.views.view<CanvasView>();
-  // The ops at hand are the same ones on the canvas, in the text and in the generated code.
+  // The selected ops are the same on the canvas, in the text and in the generated code.
   QObject::connect(&canvas, &CanvasView::opsSelected, &view, &CodePane::markOps);
   QObject::connect(&view, &CodePane::opsPicked, &canvas, &CanvasView::markOps);
   QObject::connect(&parts.keeper, &DocumentKeeper::commitWanted, &view, &CodePane::commit);
@@ -170,7 +170,7 @@ void linkChart(ChartView& view, WindowParts& parts) {
   QObject::connect(&settings, &Settings::changed, &view, apply);
   apply();
 
-  // What an experiment shows first; another one that asks for nothing goes back from it.
+  // Shows the metric that an experiment asks for; one that asks for none resets it to latency.
   const auto open = [&view, &models, asked = false]() mutable {
     const Metric first = firstShown(models.document.experiment());
     if (first != Metric::latency || asked) view.setMetric(first);
@@ -178,7 +178,7 @@ void linkChart(ChartView& view, WindowParts& parts) {
   };
   QObject::connect(&models.document, &DocumentModel::loaded, &view, open);
 
-  // What stands where the cursor is, the canvas shows.
+  // The canvas shows the program at the point where the cursor is.
   CanvasView& canvas = parts.views.view<CanvasView>();
   const auto show = [&models, &view, &canvas] {
     canvas.setShownStatements(
@@ -238,7 +238,7 @@ void linkWhatIf(WhatIfView& view, WindowParts& parts) {
                    [&models] { models.whatIf.clear(); });
   QObject::connect(&models.document, &DocumentModel::changed, &view, take);
   take();
-  // What was measured lies beside.
+  // Overlays the measured run on the simulated one.
   const auto beside = [&models, &view] { view.setMeasured(models.run.shared()); };
   QObject::connect(&models.run, &RunModel::runReset, &view, beside);
   QObject::connect(&models.run, &RunModel::completed, &view, beside);
@@ -345,14 +345,14 @@ void linkLesson(LessonView& view, WindowParts& parts) {
     view.setLesson(trace ? timelineLesson() : lessonFor(document.experiment()));
   };
   QObject::connect(&document, &DocumentModel::changed, &view, show);
-  // Beside a trace the lesson is about it.
+  // While a trace is shown, the lesson is about traces.
   QObject::connect(&views, &Workbench::middleChanged, &view, show);
   QObject::connect(&timeline, &TimelineModel::tracesChanged, &view, show);
   show();
 }
 
 void linkFindings(FindingsView& view, WindowParts& parts) {
-  // Beside a trace they are the trace's.
+  // While a trace is shown, the findings are about it.
   TimelineModel& timeline = parts.models.timeline;
   const auto show = [&view, &timeline, &views = parts.views] {
     const bool trace = views.shows(QStringLiteral("timeline")) && !timeline.empty();
@@ -361,7 +361,7 @@ void linkFindings(FindingsView& view, WindowParts& parts) {
   QObject::connect(&parts.views, &Workbench::middleChanged, &view, show);
   QObject::connect(&timeline, &TimelineModel::tracesChanged, &view, show);
   QObject::connect(&timeline, &TimelineModel::selectionChanged, &view, [&timeline, show] {
-    if (!timeline.selection()) show();  // what is said is of the whole
+    if (!timeline.selection()) show();  // findings are about the whole trace
   });
   QObject::connect(&view, &FindingsView::timePicked, &timeline, &TimelineModel::showTime);
   show();

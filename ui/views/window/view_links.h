@@ -28,7 +28,7 @@ class ScatterView;
 class TimelineView;
 class WhatIfView;
 
-/// What views are joined to.
+/// The parts of the window that views are connected to.
 struct WindowParts {
   WindowModels& models;
   Workbench& views;

@@ -29,7 +29,7 @@
 namespace fusebench {
 namespace {
 
-/// How a view is made: of what it is given here, in the order of its constructor.
+/// Makes a view from the given models, in the order of its constructor's parameters.
 template <typename View, auto... kModels>
 QWidget* makeView(WindowModels& models, QWidget* parent) {
   return new View((models.*kModels)..., parent);

@@ -13,15 +13,15 @@ namespace fusebench {
 
 struct WindowParts;
 
-/// Where in the window a view stands. `chain` and `table` hold one view each, the others several,
-/// one shown at a time.
+/// Place of a view in the window. `chain` and `table` have one view each, the others several, one
+/// shown at a time.
 enum class ViewPlace : std::uint8_t { chain, edit, center, table, side };
 inline constexpr std::size_t kViewPlaces = 5;
 
 /// One view of the window.
 struct ViewRow {
   const char* key;    ///< in settings: "chart"
-  const char* tab;    ///< where it stands: "Chart"
+  const char* tab;    ///< on its tab: "Chart"
   const char* title;  ///< in the menu, as its tab is called
   const char* word;   ///< in the list of keys: "map", "PyTorch text"
   int rank;           ///< in the menu, from 1; the first ten have Alt+1 to Alt+9 and Alt+0
@@ -31,7 +31,7 @@ struct ViewRow {
   void (*setTheme)(QWidget& view, const Theme& theme);
   /// Joins it to the rest of the window, once all views are there; null: it needs nothing.
   void (*link)(QWidget& view, WindowParts& parts);
-  /// What stands beside its tab; null: nothing.
+  /// Makes the controls next to its tab; null: it has none.
   QWidget* (*makeControls)(QWidget* header) = nullptr;
 };
 

@@ -10,7 +10,7 @@ class QMainWindow;
 
 namespace fusebench {
 
-/// What the menu asks of the window beside its actions.
+/// Functions that the menu calls in addition to the window's actions.
 struct MenuTasks {
   std::function<void(const QString& path)> openFile;
   std::function<QStringList()> recentFiles;

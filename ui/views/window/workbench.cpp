@@ -23,7 +23,7 @@ namespace {
 constexpr int kLeftWidth = 314, kRightWidth = 290;
 /// The least that the columns and, in the middle, what is over the table and it can do with.
 constexpr int kLeftLeast = 260, kMiddleLeast = 354, kRightLeast = 280;
-constexpr int kRoomyMiddle = 420;  ///< beside both columns
+constexpr int kRoomyMiddle = 420;  ///< with both columns shown
 constexpr int kCenterLeast = 240, kTableLeast = 150;
 
 constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
@@ -159,7 +159,7 @@ void Workbench::resizeEvent(QResizeEvent* event) {
   const bool narrow = width() < kLeftLeast + kRoomyMiddle + kRightLeast;
   const bool low = height() < kCenterLeast + kTableLeast;
   if (narrow == narrow_ && low == low_) return;
-  // What has the keyboard is what stays.
+  // The region that has the keyboard stays visible.
   const auto hasKeyboard = [](const QWidget& part) {
     const QWidget* keyboard = QApplication::focusWidget();
     return keyboard && (keyboard == &part || part.isAncestorOf(keyboard));
@@ -266,7 +266,7 @@ void Workbench::link(WindowParts& parts, QAction* exportAction) {
 
 void Workbench::setTheme(const Theme& theme) {
   groups_->setTheme(theme);
-  // Made here, where the window that the workbench stands in is known.
+  // The ring is made here, because the workbench is in its window by now.
   if (!ring_) ring_ = new FocusRing(*window());
   ring_->setTheme(theme);
   for (const auto& [row, view] : views_) row->setTheme(*view, theme);
@@ -314,7 +314,7 @@ void Workbench::nextPart(bool backwards) {
       now = i;
   const std::size_t step = backwards ? parts.size() - 1 : 1;
   std::size_t place = (now + step) % parts.size();
-  // What gave way for want of room comes back in its turn.
+  // A region that folded for lack of room unfolds when its turn comes.
   const auto within = [&](std::size_t i) {
     const auto& [each, at] = parts[i];
     if (each.widget->isVisibleTo(this) || at == ViewPlace::center) return true;

@@ -22,8 +22,8 @@ class Panel;
 class TabPanel;
 class ViewGroups;
 
-/// The views and where they stand: the chain on the left, what was measured in the middle, what it
-/// says and how it is set up on the right. Remembers how the room was shared out.
+/// The views and their places: the chain on the left, results in the middle, findings and setup on
+/// the right. Remembers the sizes of the regions.
 class Workbench : public QWidget {
   Q_OBJECT
 
@@ -33,7 +33,7 @@ class Workbench : public QWidget {
   /// Joins them to the rest of the window, and gives those that show figures `exportAction`.
   void link(WindowParts& parts, QAction* exportAction);
 
-  /// The view, or what stands beside a view's tab, that is of this class.
+  /// The view, or the controls next to a view's tab, of this class.
   template <typename View>
   View& view() const {
     for (QWidget* widget : made_)
@@ -49,7 +49,8 @@ class Workbench : public QWidget {
   void nextPart(bool backwards);
   /// Said in the middle's header; empty: nothing.
   void setNotice(const QString& notice, const QString& why);
-  /// Whether a view of the middle has a table of its own now: beside it the run's goes away.
+  /// Whether a view of the middle has its own table now. While it is shown, the run's table is
+  /// hidden.
   void setOwnTable(const QString& key, bool own);
   void savePlaces();
 
@@ -72,13 +73,13 @@ class Workbench : public QWidget {
   WindowLayout layout() const;
   void takeLayout(const WindowLayout& layout);
 
-  /// What can be hidden, and comes back when one of its views is asked for.
+  /// Regions that can be hidden. A region is shown again when one of its views is asked for.
   enum class Region : std::uint8_t { left, right, table };
   void setHidden(Region region, bool hidden);
   /// By the person, or for want of room.
   bool hidden(Region region) const { return chosenHidden(region) || folded(region); }
-  /// Whether there is room for one column beside the middle only: the other one folds by itself,
-  /// and the two take turns.
+  /// Whether there is room for only one column next to the middle: the other one folds
+  /// automatically, and the two take turns.
   bool narrow() const { return narrow_; }
   /// The same of the table and what is above it.
   bool low() const { return low_; }
@@ -100,7 +101,7 @@ class Workbench : public QWidget {
   struct Part {
     QWidget* widget = nullptr;  ///< that views in it are parts of
     TabPanel* tabs = nullptr;
-    QString only;  ///< key of the view that stands there alone
+    QString only;  ///< key of the only view in it
   };
 
   QSplitter* splitter(Qt::Orientation orientation, const char* name, QList<int> sizes,
@@ -127,7 +128,7 @@ class Workbench : public QWidget {
   std::array<Part, kViewPlaces> parts_;
   Panel *chain_ = nullptr, *table_ = nullptr;  ///< around the views that have a part each
   std::vector<std::pair<const ViewRow*, QWidget*>> views_;
-  std::vector<QWidget*> made_;  ///< views, and what stands beside their tabs
+  std::vector<QWidget*> made_;  ///< views, and the controls next to their tabs
   void applyRegions();
   bool ownTable() const;
   void bringBack(const QString& key);
