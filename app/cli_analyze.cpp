@@ -26,7 +26,7 @@
 namespace fusebench::cli {
 namespace {
 
-/// What a Fusebench file says it is; empty if it is none.
+/// The kind that a Fusebench file states; empty for other files.
 std::string kindOf(const std::string& text) {
   const auto whole = jsonOf(text);
   const auto first =

@@ -79,7 +79,7 @@ Table tableOf(const Run& run, std::span<const Cell* const> cells,
   return table;
 }
 
-/// Of a device whose side is there, how its rows are read; and of what is not there, why.
+/// Explains the rows of devices, and why those of some variants are missing.
 std::string deviceNote(const Run& run, std::span<const Cell* const> cells) {
   std::string text;
   if (std::any_of(cells.begin(), cells.end(),

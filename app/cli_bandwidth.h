@@ -7,8 +7,8 @@
 
 namespace fusebench::cli {
 
-/// What each cell moves, in GB/s beside its baseline's, and where variants get ahead in that. Empty
-/// where no cell says what it moves.
+/// The bandwidth of each cell in GB/s next to its baseline's, and where a variant's becomes higher.
+/// Empty if the bytes of no cell are known.
 std::string bandwidthText(const Run& run);
 
 }  // namespace fusebench::cli

@@ -90,7 +90,7 @@ const GeneratedCode& languageOf(const std::vector<GeneratedCode>& languages,
       saying("--language {}: there is no such language; {}", given, suggestion(given, known)));
 }
 
-/// What starts a comment in a language.
+/// The token that begins a comment in a language.
 std::string_view commentOf(const std::string& language) {
   if (language == "llvm") return ";";
   return language == "cuda" || language == "ptx" || language == "sass" ? "//" : "#";

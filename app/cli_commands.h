@@ -26,7 +26,7 @@ struct RunOptions {
   std::string device = "cpu";
   std::string trace;
   std::string traceLevel = "split";
-  int repeat = 1;      ///< so many runs; from 2 on it is told how well their intervals hold
+  int repeat = 1;      ///< number of runs; at 2 or more their interval coverage is reported
   std::string python;  ///< the interpreter that PyTorch is looked for in; empty: the usual one
   std::vector<std::string> targets;  ///< where to measure, one after another; empty: here
   int ranks = 0;                     ///< the experiment with up to so many; 0: as it is
@@ -38,7 +38,7 @@ struct RunOptions {
 int runCommand(const RunOptions& options);
 
 struct AnalyzeOptions {
-  std::vector<std::string> paths;  ///< of runs and references one; of traces any number
+  std::vector<std::string> paths;  ///< one run or reference, or any number of traces
   bool json = false;
   std::string csv;                   ///< a directory for tables of traces
   std::string metric = "latency";    ///< of runs: or "bandwidth"
@@ -52,11 +52,10 @@ struct AnalyzeOptions {
 int analyzeCommand(const AnalyzeOptions& options);
 struct FitOptions {
   std::vector<std::string> runs;  ///< paths, or names of recordings that ship
-  std::string
-      begin;  ///< the simulated device whose other parameters stay; empty: of the runs' kind
+  std::string begin;  ///< device whose other parameters stay; empty: from the kind of the runs
   std::string name, out;
-  int ranks = 0;          ///< the first run of ranks is gone on with to so many; 0: none is
-  std::string continued;  ///< and what comes of that is kept here, as a run
+  int ranks = 0;          ///< extend the first run of ranks to this number; 0: extend none
+  std::string continued;  ///< file for the extended experiment's run
   bool json = false;
 };
 int fitCommand(const FitOptions& options);
@@ -80,15 +79,15 @@ Experiment findExperiment(const std::string& given, const std::string& entry = {
 /// Throws InputError unless a device of this name can be measured here, saying what is missing.
 void demandDevice(const std::string& device);
 
-/// Of the program that runs, to start it again as a worker.
+/// Path of the running program, to start it again as a worker.
 std::string ownPath();
 
-/// Results to standard output; throws std::runtime_error if they cannot be written whole. What a
-/// terminal would obey in names and notes of files is shown as text.
+/// Writes results to standard output; throws std::runtime_error if not everything can be written.
+/// Control characters in names and notes of files are shown as text.
 void printOut(const std::string& text);
 void printJson(const nlohmann::ordered_json& object);
 
-/// One line to standard error, shown likewise; after the program's name.
+/// Writes one line to standard error, shown in the same way, after the program's name.
 void complain(const std::string& message) noexcept;
 
 }  // namespace fusebench::cli

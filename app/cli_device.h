@@ -7,8 +7,8 @@
 
 namespace fusebench::cli {
 
-/// Host, device and wall time of a call beside each other, the device's clock, what was dropped and
-/// what its steps cost by themselves. Empty for a run on a device that has no times of its own.
+/// Host, device and wall time of a call in one table, the device's clock, dropped samples and the
+/// cost of its single steps. Empty for a run on a device without times of its own.
 std::string deviceText(const Run& run);
 
 }  // namespace fusebench::cli

@@ -18,7 +18,7 @@ std::string withEnds(const Estimate& estimate, std::string value, const std::str
   return known ? fmt::format("{} [{}]", value, ends) : std::move(value);
 }
 
-/// One character of UTF-8; of what is none, one byte.
+/// One character of UTF-8, or one byte of text that is not UTF-8.
 std::string_view firstCharacter(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t bytes = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
@@ -34,7 +34,7 @@ bool isWide(std::string_view character) {
          (lead == 0xef && next >= 0xbc);
 }
 
-/// Marks that belong to what stands before them, and so begin no line.
+/// Marks that belong to the text before them, so that no line begins with one.
 bool closes(std::string_view character) {
   constexpr std::string_view kMarks = "，。；：、！？）”’》」";
   return character.size() == 3 && kMarks.find(character) != std::string_view::npos;
@@ -46,7 +46,7 @@ bool opens(std::string_view character) {
   return character.size() == 3 && kMarks.find(character) != std::string_view::npos;
 }
 
-/// Where a word may be divided: beside each Chinese character, but for marks.
+/// The pieces of a word: it may be divided at Chinese characters, but not from their marks.
 std::vector<std::string_view> piecesOf(std::string_view word) {
   std::vector<std::string_view> pieces;
   std::size_t start = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command line says of itself to man and to shells: read off the parser, so that it cannot
-// say anything else than --help.
+// The texts for man and for shells. They are read from the parser, so that they always agree with
+// --help.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -39,7 +39,7 @@ bool isAnyOf(const std::string& text, std::initializer_list<const char*> words) 
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return text == word; });
 }
 
-/// What a value may be follows from the word that stands for it.
+/// The kind of a value follows from the word that stands for it.
 void describeValue(OptionText& option) {
   const std::string& word = option.value;
   option.kind = ValueKind::text;

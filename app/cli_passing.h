@@ -7,9 +7,9 @@
 
 namespace fusebench::cli {
 
-/// What passes between host and device and between ranks: the throughput of batches that come from
-/// host memory, what more ranks bring, and the line through each collective's times. Empty where
-/// nothing does.
+/// Transfers between host and device and between ranks: the throughput of batches from host memory,
+/// the speedup of more ranks, and the line through each collective's times. Empty if there are
+/// none.
 std::string passingText(const Run& run);
 
 }  // namespace fusebench::cli

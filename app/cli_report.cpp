@@ -41,7 +41,7 @@ std::string unitAlong(const Experiment& experiment, const std::string& axisName)
   return unitOfFirstAxis(experiment);
 }
 
-/// What the marks after latencies mean.
+/// Explains the marks after latencies.
 std::string legend(const CellMarks& marks) {
   const std::vector<std::string> notes = marks.notes();
   return notes.empty() ? "" : fmt::format("{}\n", fmt::join(notes, "  "));
@@ -74,7 +74,7 @@ std::string cellNames(const Run& run, const std::vector<const Cell*>& cells) {
   return saying("{} ({} cells)", fmt::join(variants, said(", ")), cells.size());
 }
 
-/// Cells with the same trouble stand together.
+/// Lists the cells that have an error, those with the same error together.
 std::string troubles(const Run& run) {
   std::vector<std::pair<std::string, std::vector<const Cell*>>> found;
   for (const Cell& cell : run.cells) {
@@ -98,7 +98,7 @@ bool measured(const Run& run, const std::string& variant) {
   });
 }
 
-/// What can be said of a variant that was measured; nothing of one that was not.
+/// Whether a break-even can be stated: both the variant and its baseline were measured.
 bool telling(const Run& run, const Crossing& crossing) {
   return measured(run, crossing.variant) && measured(run, crossing.baseline);
 }
@@ -135,7 +135,7 @@ std::string paybacks(const Run& run, const std::vector<Crossing>& crossings) {
   return text.empty() ? "" : saying("Payback of compiling (no cache)\n") + text + "\n";
 }
 
-/// What was published, held against this run.
+/// The published claims, each compared with this run.
 std::string claimsText(const Run& run, const std::vector<Crossing>& crossings) {
   if (run.experiment.claims.empty()) return "";
   const std::size_t slices =
@@ -255,7 +255,7 @@ std::string quickLine(const Run& run) {
                 run.cells.size() - static_cast<std::size_t>(left), run.cells.size());
 }
 
-/// What a metric's letter stands for.
+/// The meaning of a metric's letter.
 std::string timedText(const std::string& metric) {
   if (metric == "E") return saying("from one event on the device to another");
   if (metric == "W") return saying("whole calls");

@@ -53,8 +53,8 @@ std::string published(const Experiment& experiment) {
   }
 }
 
-/// Some calls of every variant at the far end of the axes, as a trace. False, and one line, if that
-/// fails; the run stands.
+/// Writes some calls of every variant at the far end of the axes as a trace. Returns false and
+/// prints one line if that fails; the run itself stays valid.
 bool writeTrace(const Run& run, const StudyOptions& study, const std::string& path) {
   try {
     const auto calls =
@@ -156,7 +156,7 @@ Experiment findExperiment(const std::string& given, const std::string& entry) {
 
 namespace {
 
-/// What the options say of every study, wherever it is measured.
+/// The settings that the options give to every study, on any machine.
 StudyOptions studyOf(const RunOptions& options, const Experiment& experiment,
                      const ReadyTarget& target) {
   StudyOptions study;
@@ -301,7 +301,7 @@ int runCommand(const RunOptions& options) {
        fs::equivalent(options.trace, options.out, ignored)))
     throw InputError(saying("--trace and --out name the same file; name two"));
 
-  // Whoever reads the results may go before they are measured: they are still to be kept.
+  // The reader of a pipe may close it before the results are measured; they must still be saved.
   std::signal(SIGPIPE, SIG_IGN);
   if (options.targets.size() > 1) return runOnTargets(options, experiment);
 

@@ -9,7 +9,7 @@ StopOnSignal::StopOnSignal() {
   sigemptyset(&signals_);
   sigaddset(&signals_, SIGINT);
   sigaddset(&signals_, SIGTERM);
-  // Of a terminal that goes; unless the caller (nohup) wants it to be outlived.
+  // The terminal was closed. Ignored if the caller (nohup) wants the program to continue.
   struct sigaction hangUp {};
   if (sigaction(SIGHUP, nullptr, &hangUp) == 0 && hangUp.sa_handler != SIG_IGN)
     sigaddset(&signals_, SIGHUP);

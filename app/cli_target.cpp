@@ -31,8 +31,8 @@
 namespace fusebench::cli {
 namespace {
 
-/// Importing torch takes seconds, of several at once on a busy machine many; whoever asked waits
-/// for a minute.
+/// Importing torch takes seconds, and much longer for several ranks on a busy machine. The caller
+/// waits only for a minute.
 constexpr double kRanksStartSeconds = 55;
 
 constexpr double kCommandSeconds = 600;

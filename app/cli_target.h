@@ -25,7 +25,7 @@ class ReadyTarget {
 
   bool isHere() const { return spec_.kind == TargetSpec::Kind::here; }
   const std::string& name() const { return name_; }
-  /// Of a run's environment: {"name": "slurm:gpu", "queue_seconds": 3.2}.
+  /// The entry in a run's environment: {"name": "slurm:gpu", "queue_seconds": 3.2}.
   nlohmann::json described() const;
   /// Has workers and PyTorch's workers start there.
   void use(StudyOptions& study, const std::string& device, const std::string& python) const;

@@ -10,7 +10,7 @@
 namespace fusebench {
 namespace {
 
-constexpr double kLeastWidth = 280, kLeastHeight = 200, kMostSize = 8000;  ///< of a chart
+constexpr double kLeastWidth = 280, kLeastHeight = 200, kMostSize = 8000;  ///< chart sizes
 
 QString presetKeys() {
   QStringList keys;

@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-/// What may be said of a chart that --export writes.
+/// The options for a chart that --export writes.
 QList<QCommandLineOption> exportOptions();
 
 /// Reads them; what is wrong, in one line, or nothing.

@@ -72,7 +72,7 @@ void complain(const std::string& message) noexcept {
 
 namespace {
 
-/// What CLI11 says, as far as it is always the same.
+/// Translates CLI11's messages, as far as their words are fixed.
 std::string parserWords(const std::string& what) {
   for (const char* begin : {toBeSaid("The following argument was not expected: "),
                             toBeSaid("The following arguments were not expected: ")})
@@ -103,8 +103,9 @@ void demandKnownCommand(const CLI::App& app, int argc, char** argv) {
                           suggestion(given, known)));
 }
 
-/// Chosen before the options are made, which are explained in it, too: after `--language` of the
-/// program itself, else the system's. What teaches a shell, and the man page, ship in English.
+/// The language is needed before the options are made, because it is also that of their help. It
+/// follows `--language` of the program itself, else the system. Shell completions and the man page
+/// are in English.
 std::string languageAsked(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -116,7 +117,7 @@ std::string languageAsked(int argc, char** argv) {
   return systemLanguage();
 }
 
-/// What --help puts options and commands under, in the chosen language.
+/// Translates the headings under which --help lists options and commands.
 void sayGroups(CLI::App& app) {
   for (CLI::Option* option : app.get_options())
     if (option->get_group() == "Options") option->group(saying("Options"));

@@ -11,8 +11,8 @@
 namespace fusebench {
 namespace {
 
-/// Text as roff reads it: a hyphen is a minus, a backslash and a leading dot or quote are no
-/// requests.
+/// Escapes text for roff: a hyphen becomes a minus, and a backslash or a leading dot or quote does
+/// not start a request.
 std::string roff(const std::string& text) {
   std::string out;
   for (const char c : text) {

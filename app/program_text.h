@@ -6,11 +6,11 @@
 
 namespace fusebench {
 
-/// What a value on the command line is, which says how a shell completes it.
+/// The kind of a value on the command line, which determines how a shell completes it.
 enum class ValueKind { none, text, file, folder };
 
 struct OptionText {
-  std::vector<std::string> names;  ///< "--out"; of a positional its word ("EXPERIMENT")
+  std::vector<std::string> names;  ///< "--out", or the word of a positional ("EXPERIMENT")
   std::string value;               ///< the word for its value ("RUN.jsonl"); empty: takes none
   std::string about;
   std::vector<std::string> choices;  ///< what a shell offers; files as well where `kind` says so
@@ -36,7 +36,7 @@ struct ProgramText {
 /// A page for man(1), in roff.
 std::string manualPage(const ProgramText& program);
 
-/// What `completionScript` can be asked for.
+/// The shells for which `completionScript` makes a file.
 const std::vector<std::string>& completedShells();
 /// The file that teaches a shell ("bash", "zsh", "fish") the program's commands and options.
 std::string completionScript(const ProgramText& program, const std::string& shell);

@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// The options of `fusebench` that print what man and shells are told of the others; no help names
-/// them.
+/// The options of `fusebench` that print the texts for man and shells about the others; --help does
+/// not list them.
 QList<QCommandLineOption> manualOptions();
 
 /// The man page, or the completion for the shell asked for ("" for the page), of a program that

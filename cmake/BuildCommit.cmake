@@ -8,7 +8,7 @@ if(git)
                   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   execute_process(COMMAND ${git} -C ${ROOT} rev-parse --short=12 HEAD:engine
                   OUTPUT_VARIABLE engine OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  # What was edited since is not that commit.
+  # Sources with edits since that commit are marked with a "+".
   foreach(part IN ITEMS commit engine)
     set(folder ".")
     if(part STREQUAL engine)

@@ -2,8 +2,8 @@
 # -DFUSEBENCH_COMPILER_CACHE=OFF compiles everything, for example to time the compiler.
 option(FUSEBENCH_COMPILER_CACHE "Compile through ccache where it is found" ON)
 
-# What this build makes by itself (the CPU's shipped kernels, the CUDA double's compiled kernels) is kept in one
-# folder per user, so that a second build on the same machine reuses it.
+# Kernels that the build generates (the CPU's shipped kernels, those of the CUDA double) are kept in one folder per
+# user, so that a second build on the same machine reuses them.
 if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
   set(fusebench_user_cache $ENV{XDG_CACHE_HOME})
 elseif(DEFINED ENV{HOME})

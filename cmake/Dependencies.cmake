@@ -26,7 +26,7 @@ target_compile_definitions(fusebench_llvm INTERFACE ${fusebench_llvm_definitions
 if(FUSEBENCH_PORTABLE)
   llvm_map_components_to_libnames(fusebench_llvm_libraries orcjit native)
   target_link_libraries(fusebench_llvm INTERFACE ${fusebench_llvm_libraries})
-  # The imported targets name shared libraries; beside each lies the static one.
+  # The imported targets name shared libraries; the static ones are in the same folders.
   foreach(pair IN ITEMS "ZLIB::ZLIB libz.a" "zstd::libzstd_shared libzstd.a"
                         "SQLite::SQLite3 libsqlite3.a")
     separate_arguments(pair)

@@ -1,5 +1,5 @@
-# What `cmake --install` and `cpack` put where. Three components: `cli` is the command line with all that it measures and
-# reads, `window` what the window needs beyond that, `python` the package that `import fusebench` finds.
+# The files that `cmake --install` and `cpack` install, in three components: `cli` is the command line with everything
+# that it measures and reads, `window` contains the window's additional files, `python` the package `fusebench`.
 set(FUSEBENCH_HOMEPAGE "https://fusebench.example" CACHE STRING "Where who publishes packages shows pictures of the window")
 set(linux ${CMAKE_SOURCE_DIR}/packaging/linux)
 set(made ${CMAKE_BINARY_DIR}/installed)
@@ -15,7 +15,7 @@ endforeach()
 
 # fusebench_install_texts(COMPONENT PROGRAM): its man page and completion, which it prints itself.
 function(fusebench_install_texts component program)
-  # Debian keeps what packages bring for zsh apart from what an administrator puts there.
+  # Debian has separate folders for zsh completions from packages and from the administrator.
   set(zsh site-functions)
   if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
     set(zsh vendor-completions)
@@ -114,7 +114,7 @@ after how many calls a compile has paid for itself.
 .
 It also reads traces of profilers and says where their time went.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME fusebench)
-# Of the window in Chinese: its characters (the first is 2 MB to fetch, where there is none yet), and Qt's own buttons.
+# For the window in Chinese: a font (the first one is a download of 2 MB, if none is installed), and Qt's own buttons.
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "fusebench-cli (= ${PROJECT_VERSION}), fonts-inter, fonts-jetbrains-mono, \
 fonts-wqy-microhei | fonts-noto-cjk | fonts-wqy-zenhei | fonts-droid-fallback, qt6-translations-l10n")
 # 57 MB to fetch, in two weights.

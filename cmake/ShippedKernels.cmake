@@ -1,6 +1,6 @@
 # Eager's kernels and the pieces of chains, for the CPU: made by the code generator when Fusebench is built, linked into
-# it, and found there by what they compute. A change of the code generator makes them anew; what comes out of it as
-# before is taken from a cache, which builds may share.
+# it, and found there by what they compute. A change of the code generator makes them again; unchanged kernels come from
+# a cache, which builds may share.
 option(FUSEBENCH_SHIP_KERNELS "Generate and build in the CPU's kernels of single ops" ON)
 set(FUSEBENCH_SHIPPED_CACHE ${FUSEBENCH_BUILD_CACHE}/shipped CACHE PATH "Where those are kept that were generated before")
 

@@ -2,7 +2,7 @@
 # Packages for Debian 12, fusebench-cli, fusebench and python3-fusebench:
 #   packaging/make_packages.sh             builds, packs into build/packages, packs once more and compares the bytes
 #   packaging/make_packages.sh --no-build  packs what build/package holds
-# Set FUSEBENCH_HOMEPAGE to where pictures of the window are published: software centres show them from there.
+# Set FUSEBENCH_HOMEPAGE to where pictures of the window are published: software centers show them from there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 die() { echo "make_packages: $*" >&2; exit 1; }
@@ -33,7 +33,7 @@ pack build/packages
 pack build/packages-again
 for package in build/packages/*.deb; do
   cmp "$package" "build/packages-again/$(basename "$package")" || die "packed twice, $package is not the same bytes"
-  # What names a folder of this machine differs on the next.
+  # A package that names a folder of this machine would differ on another one.
   unpacked=$(mktemp -d)
   dpkg-deb -x "$package" "$unpacked"
   if named=$(grep -rlF "$PWD" "$unpacked"); then die "$named names $PWD"; fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries the packages as a user meets them; as root, for it makes a root file system of its own and changes into it:
+# Tests the packages as a user installs them. Needs root, because it makes a root file system and changes into it:
 #   packaging/test_package.sh [FOLDER]   FOLDER holds the packages; without one they are made first
 # Checks them with lintian, desktop-file-validate and appstreamcli; installs them into a bare Debian 12; measures the
 # main study there, shortly; opens the window under Xvfb; removes them, and finds nothing left.

@@ -145,8 +145,7 @@ def peak_of(call, inputs, held):
 
 
 class Compiler:
-    """PyTorch's compiler. What it keeps on disk goes to a folder of this run alone, so that what was compiled before
-    neither helps nor is touched."""
+    """PyTorch's compiler with a disk cache of its own: earlier caches do not speed it up and are not changed."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="fusebench-script-")
@@ -155,7 +154,7 @@ class Compiler:
         import torch._dynamo
         import torch._dynamo.utils
         self.config, self.counters = torch._dynamo.config, torch._dynamo.utils.counters
-        # What the first compile of a process costs once belongs to no program.
+        # The one-time cost of the first compile in a process must not count for a program.
         torch.compile(lambda x: x + 1)(torch.zeros(4, device=DEVICE))
 
     def set_limit(self, compiles):
@@ -169,8 +168,8 @@ class Compiler:
             return
 
     def set_memory_share(self, share):
-        """Of the activations that a compiled program with gradients keeps by itself, what it may keep: the rest is
-        made anew."""
+        """Sets the fraction of the activations that a compiled program with gradients may save; the rest are
+        recomputed."""
         import torch._functorch.config as config
         if hasattr(config, "activation_memory_budget"):
             config.activation_memory_budget = share
@@ -234,7 +233,7 @@ class Cell:
         except FileNotFoundError as error:
             self.problem = str(error)
             return
-        if dtype:  # of this variant, all inputs that are floats
+        if dtype:  # this variant converts all floating-point inputs
             self.inputs = [tuple(like(x, dtype) if x.is_floating_point() else x for x in one) for one in self.inputs]
         if hasattr(self.function, "to"):  # a module
             self.function.to(DEVICE)
@@ -402,7 +401,7 @@ class Cell:
 
 
 def measure(cells, seconds):
-    """Every cell once a round, in an order reshuffled each round, so that drift hits all alike."""
+    """Samples every cell once per round, in a new random order, so that drift affects all of them equally."""
     shuffle, end = random.Random(SEED), time.monotonic() + seconds
     while True:
         todo = [cell for cell in cells if not cell.done()]
@@ -519,7 +518,7 @@ def sentence(row):
 
 
 def text_of(nanoseconds):
-    # What rounds to 1000 is written in the next unit.
+    # A value that rounds to 1000 is written in the next larger unit.
     for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1)):
         value = nanoseconds / size
         if value >= 0.9995 or unit == "ns":

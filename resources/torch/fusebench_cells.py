@@ -2,7 +2,7 @@
 """One cell, a program run by one executor over a list of inputs: compiled, counted, timed and checked.
 
 The timed region is the one of Fusebench's own worker: whole passes over the list of inputs, one call after the
-other, and on a GPU one synchronisation at the end, divided by the number of calls. It holds Python's loop, the call,
+other, and on a GPU one synchronization at the end, divided by the number of calls. It holds Python's loop, the call,
 and the freeing of results that nobody keeps, as in a program that uses PyTorch. It does not hold making or reading the
 inputs, compiling (done before), garbage collection (off meanwhile), or autograd (no_grad, unless the cell or its
 program is about gradients).
@@ -51,7 +51,7 @@ def clock_cost():
 
 
 class Cell:
-    """`worker` gives device, compiler(), give_way() (throws Stopped), beat() (tells that work goes on) and finished
+    """`worker` gives device, compiler(), give_way() (throws Stopped), beat() (reports that work continues) and finished
     (when it last had something to do)."""
 
     def __init__(self, worker, request):
@@ -83,7 +83,7 @@ class Cell:
     # ---- what it runs on ----
 
     def inputs(self):
-        """The list of inputs; read anew if the worker had to drop it."""
+        """The list of inputs; read again if the worker had to drop it."""
         if self.list is None:
             self.list = self.worker.inputs(self.file)
             if self.by:
@@ -109,8 +109,8 @@ class Cell:
         return made.copy_(x.detach()).requires_grad_(x.requires_grad)
 
     def restore(self, only=None):
-        """What the program writes to holds again what it is to begin with. Not timed. `only`: the number of the one entry
-        whose inputs are restored."""
+        """Restores the initial values of the tensors that the program writes to. Not timed. `only`: the number of the
+        one entry whose inputs are restored."""
         entries = self.inputs()
         for number, entry in enumerate(entries if self.writes else ()):
             if only is not None and number != only:
@@ -186,7 +186,7 @@ class Cell:
         return call
 
     def compile_once(self):
-        """Makes the executable anew and calls it with each kind of inputs. Returns what compiling took, in the form
+        """Makes the executable again and calls it with each kind of inputs. Returns what compiling took, in the form
         that Fusebench keeps: nanoseconds of the first calls that compiled, whole (tracing, Inductor, the C++ compiler,
         the launch), since PyTorch does not tell them apart in the same way from version to version."""
         self.fresh()
@@ -438,7 +438,7 @@ class Cell:
         self.restore()
         notes = [file.note, self.note if self.quantise else "", self.short_of_float32()]
         checked = {"rel_error": worst, "check_note": "; ".join(note for note in notes if note)}
-        # What is as good as zero beside the terms that it is the sum of has no error of its own size.
+        # The error of a result that is almost 0 compared with the terms of its sum is not relative to its own size.
         if signal > 0 and math.isfinite(noise) and not (noise > signal and worst <= CANCELLED):
             checked["accuracy"] = {"relative": math.sqrt(noise / signal)}
         return checked

@@ -70,8 +70,8 @@ class Compiler:
                 logger.handlers, logger.propagate = [self.reasons], False
 
     def warm_up(self, device):
-        """What the first compile of a process costs once (importing, trying the C++ compiler, its header) belongs to
-        no program."""
+        """Pays the one-time cost of the first compile in a process (imports, a test of the C++ compiler, its header),
+        which must not count for a program."""
         if self.warm:
             return
         self.warm = True
@@ -85,8 +85,8 @@ class Compiler:
                 return
 
     def set_memory_share(self, share):
-        """The share of the activations that a compiled program with gradients keeps by itself that it may keep; the
-        rest is made anew. Throws Unavailable."""
+        """Sets the fraction of the activations that a compiled program with gradients may save; the rest are
+        recomputed. Raises Unavailable."""
         try:
             import torch._functorch.config as config
             config.activation_memory_budget  # raises what the next line would not

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A program's linear layers and convolutions as PyTorch itself makes them of bytes or of 16-bit floats.
 
-Weights are held, so each layer is made once, of the weight and the bias that its first call brings. What comes out of a layer is
-float32 again: a program's text has functions, and what stands between its layers is the program's.
+Weights are constant inputs, so each layer is made once, from the weight and the bias of its first call. Its result is
+float32 again: the program's text consists of functions, and the operations between its layers are the program's own.
 """
 import importlib
 import re
@@ -27,7 +27,7 @@ def library(name, *needed):
     """The module if it is installed and has all that is needed; else None."""
     try:
         module = importlib.import_module(name)
-    except (ImportError, AttributeError, OSError, RuntimeError):  # as torchao may end beside a torch it does not know
+    except (ImportError, AttributeError, OSError, RuntimeError):  # torchao may raise any of these with an unknown torch
         return None
     return module if all(hasattr(module, each) for each in needed) else None
 

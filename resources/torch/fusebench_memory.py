@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a call takes of memory at most, and the share of a compiled program's activations that may be kept so that it
-takes no more than it is given.
+"""Peak memory of a call, and the fraction of a compiled program's activations that may be saved within a memory budget.
 
-On a GPU PyTorch counts it itself. On a CPU its profiler writes down whatever its allocator hands out and gets back:
-in a call that is not timed.
+On a GPU PyTorch counts the peak itself. On a CPU its profiler records all allocations and deallocations, in a call
+that is not timed.
 """
 import contextlib
 import os
@@ -58,7 +57,7 @@ def on_cpu(call, inputs):
     except (AttributeError, RuntimeError):  # a PyTorch that is built without it
         return None
     del results
-    # Nanoseconds, or microseconds before 2.2; of the same moment in the order in which they were written down.
+    # Nanoseconds, or microseconds before 2.2. Events of the same time stay in the order in which they were recorded.
     moments = [(event.start_ns() if hasattr(event, "start_ns") else event.start_us(), event.nbytes())
                for event in events if event.name() == "[memory]"]
     now = most = 0
@@ -78,7 +77,7 @@ def share_within(budget, peak_at):
     bytes than `budget`. `peak_at`: what it takes with a share. Throws Unavailable, naming the least, if none does."""
     least = None
     for tenths in range(STEPS, -1, -1):
-        # One after another: with little kept much is made anew, and may be there at the same time.
+        # Every fraction is tried: with fewer saved activations, more recomputed ones may be in memory at the same time.
         share = tenths / STEPS
         peak = peak_at(share)
         if peak <= budget:

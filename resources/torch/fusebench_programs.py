@@ -223,7 +223,7 @@ def forgetting(call, source):
 
 
 def requiring(inputs, by):
-    """The same tensors, of which those to differentiate by are told apart: nobody else's record anything."""
+    """The same tensors; only those to differentiate by require gradients: autograd records nothing for the others."""
     return [x.detach().requires_grad_() if i in by else x for i, x in enumerate(inputs)]
 
 

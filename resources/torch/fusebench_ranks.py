@@ -2,8 +2,8 @@
 """One of several PyTorch processes that run a cell together: connected by gloo, on GPUs of their own by NCCL, they
 train as DistributedDataParallel does.
 
-Whoever starts them (`fusebench-cli torch-worker --ranks N`, by mpirun) talks to each over a socket of its own: the
-worker's lines, and twice a second {"beat": seconds that this rank has been waiting for the others}.
+The process that starts them (`fusebench-cli torch-worker --ranks N`, by mpirun) communicates with each over its own
+socket: the worker's lines, and twice per second {"beat": seconds that this rank has been waiting for the others}.
 """
 import ctypes
 import datetime
@@ -14,7 +14,7 @@ import threading
 import time
 
 BEAT_SECONDS = 0.5
-# Whoever waits for longer has been left alone; the host finds out sooner.
+# A rank that waits longer has lost the others; the host detects that earlier.
 PATIENCE = datetime.timedelta(seconds=120)
 PR_SET_PDEATHSIG = 1
 
@@ -38,7 +38,7 @@ def rank_of_machine():
 
 
 def device_of_rank(device, rank, gpus):
-    """Of GPUs each rank has one of its own as long as there are any, from the named one on."""
+    """The device of a rank: the GPUs in turn, beginning with the named one. Ranks share GPUs if there are too few."""
     if not device.startswith("cuda") or gpus == 0:
         return device
     first = int(device[5:]) if device.startswith("cuda:") else 0
@@ -46,7 +46,7 @@ def device_of_rank(device, rank, gpus):
 
 
 def meet(path):
-    """The socket that whoever started the ranks waits at."""
+    """Connects to the socket of the process that started the ranks, and returns it."""
     try:  # nobody outlives who started it
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     except (OSError, AttributeError):
@@ -66,7 +66,7 @@ class Ranks:
         import torch.distributed as distributed
         gpus = torch.cuda.device_count() if device.startswith("cuda") else 0
         self.device = device_of_rank(device, rank_of_machine(), gpus)
-        # Beside gloo, which connects the hosts: with a GPU of its own for each rank, and two services side by side.
+        # In addition to gloo, which connects the hosts. Needs a GPU per rank, and a backend per kind of device.
         self.nccl = (gpus >= count and distributed.is_available() and distributed.is_nccl_available()
                      and int(torch.__version__.split(".")[0]) >= 2)
         if gpus:
@@ -99,7 +99,7 @@ class Ranks:
         self.since = None
 
     def agreed(self, ours):
-        """What rank 0 says, a whole number."""
+        """The whole number that rank 0 passes, on all ranks."""
         self.since = time.monotonic()
         said = torch.tensor([int(ours)])
         distributed.broadcast(said, 0)
@@ -123,7 +123,7 @@ class Ranks:
         replica = replica_of(source, shared, entries[0])
         weights = dict(zip(shared, replica.weights))
         call = compiled(distributed_data_parallel(replica, bucket_bytes))
-        # What every call is given anew is put into the module; as a rule all calls share it.
+        # Inputs that differ between calls are put into the module before each; usually all calls share them.
         same = all(torch.equal(each[i], entries[0][i]) for each in entries for i in given)
         free = [i for i in range(len(entries[0])) if i not in source.held]
         passed = [at for at, i in enumerate(free) if i not in given]
@@ -159,7 +159,7 @@ def replica_of(source, shared, inputs):
             rest = iter(rest)
             return as_tuple(source.call(*[self.given[i] if i in self.given else next(rest) for i in self.free]))
 
-    # What PyTorch compiles it remembers per code object, of which each replica needs one of its own.
+    # PyTorch caches compiled code per code object, so each replica needs its own.
     Replica.forward.__code__ = Replica.forward.__code__.replace(co_name="forward_")
     return Replica()
 
@@ -167,7 +167,7 @@ def replica_of(source, shared, inputs):
 def distributed_data_parallel(module, bucket_bytes):
     everything = sum(weight.numel() * weight.element_size() for weight in module.parameters())
     cap = max(everything if bucket_bytes < 0 else bucket_bytes, 1)
-    # Of the first bucket, which some versions, and torch.compile later on, give a size of its own.
+    # The size of the first bucket, which would differ in some versions, and later in torch.compile.
     distributed._DEFAULT_FIRST_BUCKET_BYTES = cap
     return torch.nn.parallel.DistributedDataParallel(module, bucket_cap_mb=cap / (1 << 20))
 

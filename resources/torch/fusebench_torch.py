@@ -114,7 +114,7 @@ class Lines:
         with self.lock:
             self.ended = True
             self.there.notify()
-        # What is queued is still done while someone reads the replies.
+        # Queued requests are still processed while the replies are read.
         poll = select.poll()
         poll.register(self.outgoing, 0)
         while not self.done:
@@ -191,7 +191,7 @@ class Worker:
             raise cells.Stopped()
 
     def beat(self):
-        """Tells the driver that long work goes on."""
+        """Tells the driver that long work continues."""
         self.lines.write({"id": self.request, "working": True})
 
     def inputs(self, path):
@@ -343,7 +343,7 @@ def available_memory():
 
 
 def environment(device):
-    """What PyTorch's times depend on besides the machine."""
+    """The facts besides the machine on which PyTorch's times depend."""
     found = {"python": sys.version.split()[0]}
     if torch:
         found["torch"] = torch.__version__
@@ -439,7 +439,7 @@ def rank_main(given):
         if torch is None:
             raise ImportError(no_torch())
         ranks = fusebench_ranks.Ranks(given.rank, given.ranks, given.device)
-    except Exception as error:  # whoever started the ranks passes it on
+    except Exception as error:  # the process that started the ranks reports it
         lines.write({"problem": one_line(error)})
         return 1
     lines.write({"rank": ranks.rank, "pid": os.getpid()})

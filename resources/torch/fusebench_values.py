@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tensors by value, as Fusebench hands them over in a file, and how far results lie apart.
+"""Tensors by value, as Fusebench hands them over in a file, and the distance between results.
 
 The file is one line of JSON, then from the next multiple of 64 bytes on the elements of all tensors:
 {"fusebench": "values", "version": 1, "separate": false, "note": "",
  "entries": [{"inputs": [TENSOR...], "results": [TENSOR...], "scales": [TENSOR...]}, ...]}
 TENSOR: {"dtype": "float32", "shape": [8, 16], "strides": [16, 1], "at": bytes from where the elements begin,
 "count": elements from the first to the last of the tensor, gaps included}, and "memory": "host" or "pinned" of an
-input that is not to lie on the device. An entry is one call's.
+input that must not be on the device. An entry is for one call.
 """
 import json
 import math
@@ -31,7 +31,7 @@ class Entry:
 
 
 class ValuesFile:
-    """What is in a file of values; the tensors are on the device, in memory of their own."""
+    """The content of a file of values. The tensors are on the device, each in its own memory."""
 
     def __init__(self, path, device):
         with open(path, "rb") as file:
@@ -80,8 +80,8 @@ def largest_difference(got, expected, scales):
     """Largest |got - expected| / scale over all elements of all results, as Fusebench measures its own.
 
     scale is max(|expected|, sum of |terms|) of a final sum. NaN matches NaN and an infinity its like; infinity where
-    only one is NaN or infinite. What is too large for float32 counts as infinite; below the smallest normal float32
-    differences are measured against that.
+    only one is NaN or infinite. Values too large for float32 count as infinite. A scale below the smallest normal
+    float32 is replaced by it.
     """
     worst = 0.0
     for g, e, s in zip(got, expected, scales):

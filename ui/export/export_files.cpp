@@ -98,7 +98,7 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
       exportTraces(out, files, *form, choices);
       return 0;
     }
-    if (form->experiment) {  // of an experiment that was not run, too
+    if (form->experiment) {  // it need not have been run
       if (files.size() > 1)
         throw InputError(
             saying("{}: a script is of one experiment, but there are {} files; name one",

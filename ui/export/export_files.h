@@ -21,7 +21,7 @@ namespace fusebench {
 /// Something of a figure that can be hidden.
 struct FigurePart {
   QString name;
-  int series = -1;  ///< whose colour it wears; -1: none
+  int series = -1;  ///< index of the variant whose color it has; -1: none
 };
 
 /// How a chart shows it: as it does at first where nothing is chosen.
@@ -30,14 +30,14 @@ struct ChartShown {
   std::optional<AxisRange> x, y;  ///< as far as the window is zoomed in
 };
 
-/// Views that are no charts of a metric. The ratio is of two runs' latencies.
+/// Views that do not chart a metric. The ratio compares the latencies of two runs.
 inline constexpr const char* kScatterView = "scatter";
 inline constexpr const char *kMapView = "map", *kAnatomyView = "anatomy", *kProgramView = "program",
                             *kRatioView = "ratio";
-/// What lies in memory during a call: the plans are made anew, by a worker.
+/// The memory of a call over its steps. A worker makes the plans again for it.
 inline constexpr const char* kStoragesView = "storages";
 
-/// What a picture is to show and how; text takes nothing of it, a report the title and the code.
+/// Choices for an exported picture. Text formats ignore them; reports use the title and the code.
 struct ExportChoices {
   QString view = QStringLiteral("latency");  ///< one of exportViews()
   std::size_t slice = 0;                     ///< place on the second axis that curves are of
@@ -47,11 +47,11 @@ struct ExportChoices {
   FigureStyle style;
   bool sized = false;  ///< the style's size was chosen; else a view may have one that suits it
   ChartShown shown;
-  QStringList hidden;      ///< of a chart: names among figureParts()
-  bool published = false;  ///< published curves stand beside latencies
+  QStringList hidden;      ///< names among figureParts() of a chart
+  bool published = false;  ///< draw published curves next to the latency chart
   /// Variants of the first run whose generated code a report is to hold; "all" of them.
   std::vector<std::string> code;
-  std::vector<std::string> workerCommand;  ///< that makes the code, and says what lies in memory
+  std::vector<std::string> workerCommand;  ///< makes the code and the memory plans
 };
 
 /// The generated code that is asked for; takes seconds. Throws InputError for a variant that the
@@ -77,14 +77,13 @@ QString publishedName();
 /// InputError for a view that the run has not. On the thread of the windows only.
 Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices);
 
-/// What the file will hold. Throws InputError.
+/// The content of the exported file. Throws InputError.
 QByteArray exportedContent(std::span<const ExportedRun> runs, const ExportForm& form,
                            const ExportChoices& choices);
 
-/// Reads the runs, analyses them and writes the file, which is replaced if it is there; or draws
-/// traces. Returns an exit code and says on stderr why, in one line: 0, or 2 (a file cannot be
-/// read, the ending stands for nothing, the file cannot be written). Needs a QApplication, no
-/// display.
+/// Reads the runs, analyzes them and writes the file, replacing an existing one; or draws traces.
+/// Returns an exit code and prints a line to stderr on failure: 0, or 2 if a file cannot be read or
+/// written, or if the file's ending is unknown. Needs a QApplication, but no display.
 int exportFiles(const QString& out, const QStringList& files, const ExportChoices& choices);
 
 /// Runs from files (.jsonl, or reports that hold one), named by their files. Throws InputError.

@@ -16,8 +16,8 @@
 
 namespace fusebench {
 
-/// A form that files are exported in. What it can hold is what it has a writer for; the others are
-/// null. Writers throw InputError.
+/// A file format for exports. It can hold everything that it has a writer for; the other writers
+/// are null. Writers throw InputError.
 struct ExportForm {
   const char* ending;  ///< that stands for it: "html", "benchmark.json"
   const char* name;    ///< as people know it: "Report, one interactive page"

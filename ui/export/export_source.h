@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// What a view leaves to choose, beside what all figures do.
+/// The choices that a view offers in addition to those of every figure.
 struct ViewChoices {
   std::vector<std::pair<QString, int>> variants;  ///< name, and what ExportChoices::variant says
   QStringList slices;                             ///< places on a second axis
@@ -24,12 +24,12 @@ struct ViewChoices {
   bool height = true;  ///< else it is as high as what it shows
 };
 
-/// What the export dialog takes along: a run, several of them, a timeline. It stays as it was when
-/// the dialog was opened, whatever is measured meanwhile.
+/// The content of the export dialog: a run, several runs, or a timeline. It does not change while
+/// the dialog is open, even if a measurement continues.
 class ExportSource {
  public:
   virtual ~ExportSource() = default;
-  virtual QString heading() const = 0;  ///< of the dialog: "Export comparison"
+  virtual QString heading() const = 0;  ///< title of the dialog: "Export comparison"
   virtual QString title() const = 0;    ///< offered for a figure
   virtual QString caption() const { return {}; }
   virtual QString fileName() const = 0;  ///< offered, without its ending
@@ -45,8 +45,8 @@ class ExportSource {
   /// What a file that holds no figure will hold: its text, or, `isText` false, words about it.
   virtual QString preview(const ExportForm& form, const ExportChoices& choices,
                           bool& isText) const = 0;
-  /// Writes a file that holds no figure. What takes the windows' thread is done at once, the rest
-  /// by what is returned, on any thread; that throws.
+  /// Writes a file without a figure. The part that needs the GUI thread is done at once. The
+  /// returned function does the rest on any thread and may throw.
   using Writer = std::function<void(const QString& path, std::stop_token)>;
   virtual Writer writer(const ExportForm& form, const ExportChoices& choices) const = 0;
 };

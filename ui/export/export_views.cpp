@@ -184,7 +184,7 @@ std::optional<Reference> publishedFor(const Run& run) {
   return reference;
 }
 
-/// The measured curves with the published ones beside them.
+/// The measured curves next to the published ones.
 Figure withPublished(ChartSubject measured, ChartSubject published, const QString& caption,
                      const FigureStyle& style) {
   measured.heading = {uiText("Measured: median with its 95% interval")};
@@ -281,7 +281,7 @@ Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices)
                                 .toStdString()));
   ChartSubject subject = chartOf(runs, *chart, choices);
   leaveOut(subject.content, run.experiment, subject.overlayNames, hidden);
-  // Which line is which time is to be said somewhere.
+  // The caption has to say which line is which time.
   if (isSeveral(subject.content.time) && style.caption.isEmpty())
     style.caption = timeCaption(subject.content.time) + uiText(".");
   const auto reference =

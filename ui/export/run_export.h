@@ -16,14 +16,14 @@ class RunExport : public ExportSource {
  public:
   /// `crossings` are those of the run.
   RunExport(std::shared_ptr<const Run> run, std::vector<Crossing> crossings);
-  /// At least one; of several a comparison of the first with each of the others.
+  /// Needs at least one run. With several it compares the first with each of the others.
   explicit RunExport(std::vector<NamedRun> runs);
 
-  /// Other runs that lie over the chart, and over nothing else.
+  /// Other runs, which are drawn over the chart and over no other view.
   void layOver(std::vector<NamedRun> over);
   /// The axes and the part of them that this view is to be drawn with.
   void setShown(const QString& view, const ChartShown& shown);
-  /// What makes generated code for reports; without it none is offered.
+  /// The worker that generates code for reports. Without one the dialog does not offer code.
   void setWorker(std::vector<std::string> command) { worker_ = std::move(command); }
 
   QString heading() const override;

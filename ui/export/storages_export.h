@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// Exports what lies in memory during a call, as a picture.
+/// Exports the memory of a call over its steps, as a picture.
 class StoragesExport : public ExportSource {
  public:
   explicit StoragesExport(StoragesSubject subject) : subject_(std::move(subject)) {}
@@ -29,8 +29,8 @@ class StoragesExport : public ExportSource {
   StoragesSubject subject_;
 };
 
-/// What lies in memory at the far end of the run's axes: of the chosen variant, or of the baseline
-/// and the first that compiles. Asks a worker; takes seconds. Throws InputError.
+/// The memory of a call at the far end of the run's axes, for the chosen variant, or for the
+/// baseline and the first variant that compiles. Asks a worker; takes seconds. Throws InputError.
 StoragesSubject storagesOf(const Run& run, const ExportChoices& choices);
 
 }  // namespace fusebench

@@ -66,7 +66,7 @@ ViewChoices TimelineExport::choicesOf(const QString&) const {
 
 Figure TimelineExport::figure(const ExportChoices& choices) const {
   if (!subject_.summaries.empty()) return timelineFigure(subject_, choices.style);
-  // Of large traces they may not be there yet; a picture that is kept says them.
+  // The summaries of a large trace may not be ready yet, but an exported picture needs them.
   TimelineSubject whole = subject_;
   whole.summaries = TimelineModel::summariesNow(whole.traces, whole.selection);
   return timelineFigure(whole, choices.style);

@@ -61,7 +61,7 @@ QVector<double> QuantityTicker::ticksOf(double tickStep, const QCPRange& range) 
   const double decades = std::log10(range.upper / range.lower);
   if (decades < 1) return QCPAxisTicker::createTickVector(getTickStep(range), range);
   const double rows = pixels_ > 0 ? std::max(1.0, pixels_ / kTickLabelRow) : 9;
-  // The three of a decade are no further apart than log10(2) of it.
+  // The ticks at 1, 2 and 5 are at most log10(2) of a decade apart.
   decadesOnly_ = decades > 3.5 || (pixels_ > 0 && decades / std::log10(2.0) > rows);
   // A label a decade up to nine decades, then every other, and so on.
   const int stride = std::max(1, static_cast<int>(std::ceil(decades / std::min(9.0, rows))));
@@ -132,7 +132,7 @@ QVector<double> ValueTicker::createTickVector(double, const QCPRange& range) {
   std::vector<double> inside;
   for (const double value : values_)
     if (value >= range.lower && value <= range.upper) inside.push_back(value);
-  // The last value is labelled rather than the one before it.
+  // If the last two labels would overlap, keep the last one.
   const auto clash = [&](double a, double b) {
     const double distance = std::abs(pixelOf(b) - pixelOf(a));
     return distance < kTickLabelGap ||

@@ -12,9 +12,9 @@
 
 namespace fusebench {
 
-/// Ticks labelled with units: 200 ns, 1 µs, 2 ms; 2×; 1 000. Bytes at powers of two. On a
-/// logarithmic axis decades, with 2 and 5 between them where there are few, and even steps below
-/// one decade (where QCustomPlot's own logarithmic ticker leaves the axis bare).
+/// Ticks labeled with units: 200 ns, 1 µs, 2 ms; 2×; 1 000. Bytes have ticks at powers of two. A
+/// logarithmic axis has decades, with 2 and 5 between them where there are few, and even steps
+/// below one decade (where QCustomPlot's own logarithmic ticker draws none).
 class QuantityTicker : public QCPAxisTicker {
  public:
   void setLogarithmic(bool on) { logarithmic_ = on; }
@@ -42,7 +42,7 @@ class QuantityTicker : public QCPAxisTicker {
   bool decadesOnly_ = false;
   Quantity quantity_ = Quantity::time;
   QCPRange range_;
-  int pixels_ = 0;  ///< 0: of no matter
+  int pixels_ = 0;  ///< 0: not known
 };
 
 /// Ticks at the axis' own values, as many as have room for their label; between two values that are

@@ -7,10 +7,10 @@
 
 namespace fusebench {
 
-/// The colour of a ratio by its strength on the map's scale, from -1 to 1: blue for faster, orange
-/// for slower, which are told apart with every common colour blindness. Towards the ends the colour
-/// goes on towards the text's, so that strength shows as lightness, too. In a theme without colours
-/// dark is faster and light slower. The panel's ground for a strength that is no number.
+/// The color of a ratio by its strength on the map's scale, from -1 to 1: blue for faster, orange
+/// for slower, which remain distinct with every common color blindness. The ends blend into the
+/// text color, so that lightness shows strength, too. A theme without colors uses dark for faster
+/// and light for slower. A strength that is NaN gets the panel's background.
 QColor ratioColor(double strength, const Theme& theme);
 
 }  // namespace fusebench

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// The colour in which a part of a call is drawn: the timeline's.
+/// The color in which a part of a call is drawn, the same as in the timeline.
 QColor partColor(const Theme& theme, AnatomyPart part);
 
 }  // namespace fusebench

@@ -7,7 +7,7 @@ namespace fusebench {
 
 QColor spanColor(SpanKind kind, const Theme& theme) {
   const auto& series = theme.seriesColors;
-  // What the host does is quieter than the kernels that all is about.
+  // Work of the host gets muted colors, so that the kernels are the most prominent.
   const auto quiet = [&](const QColor& color, double share) {
     return blend(color, theme.panel, share);
   };

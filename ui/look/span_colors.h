@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// The colour of a kind of span, on the timeline and wherever a call is taken apart.
+/// The color of a kind of span, in the timeline and in call breakdowns.
 QColor spanColor(SpanKind kind, const Theme& theme);
 /// The same with work of a device told apart by its name's rank.
 QColor classColor(ColorClass color, const Theme& theme);

@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-/// The colour in which bytes of a class are drawn: what stays is faint, what comes and goes is not.
+/// The color for bytes of a class. Bytes that stay allocated are faint, the others are not.
 QColor storageColor(const Theme& theme, StorageClass kind);
-/// That colour as an area's fill, on which names are read.
+/// The same color as the fill of an area, on which names must be readable.
 QColor storageFill(const Theme& theme, StorageClass kind);
 
 }  // namespace fusebench

@@ -9,7 +9,7 @@ namespace fusebench {
 QColor blend(const QColor& over, const QColor& under, double share);
 /// Whether dark ink reads better on it than light ink.
 bool isBright(const QColor& ground);
-/// What can be read on `ground`.
+/// The ink that is readable on `ground`.
 QColor inkOn(const QColor& ground);
 
 }  // namespace fusebench

@@ -13,25 +13,25 @@ class QWidget;
 
 namespace fusebench {
 
-/// How markers of a curve look; told apart without colour, too.
+/// The shape of a curve's markers, which distinguishes curves without color, too.
 enum class MarkerShape { circle, square, diamond, triangle, cross, plus };
 
-/// What sets one curve apart from the others.
+/// The style that distinguishes one curve from the others.
 struct SeriesStyle {
   QColor color;
   QVector<qreal> dashes;  ///< in pen widths; empty: solid
   MarkerShape marker = MarkerShape::circle;
 };
 
-/// The colours of one appearance. Everything drawn takes its colours from here.
+/// The colors of one appearance. Everything that is drawn takes its colors from here.
 struct Theme {
   bool dark = true;
   QColor window, panel, raised, border, text, muted, accent, accentHover, onAccent, grid;
   QColor warning, error;
   std::array<QColor, 6> seriesColors;
-  std::array<QColor, 4> moreColors;  ///< of the curves after those
+  std::array<QColor, 4> moreColors;  ///< for the curves after those
 
-  /// Style of the curve number `index`; colours repeat after ten, dashes and markers go on.
+  /// Style of curve number `index`. Colors repeat after ten, dashes after four, markers after six.
   SeriesStyle series(int index) const;
 };
 
@@ -54,7 +54,7 @@ QString withRoles(const char* sheet);
 /// Sets a widget's own sheet if it is another than before: Qt lays out and polishes all below it.
 void styleBy(QWidget& widget, const QString& sheet);
 
-/// A shipped icon (resources/icons/NAME.svg) drawn in the theme's text colour, or in `color`.
+/// A shipped icon (resources/icons/NAME.svg) drawn in the theme's text color, or in `color`.
 QIcon themedIcon(const QString& name, const Theme& theme, const QColor& color = {});
 QIcon applicationIcon();
 

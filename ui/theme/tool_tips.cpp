@@ -12,7 +12,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kWidestTip = 420;
-constexpr int kFromEdge = 4;  ///< of the screen; a desktop may frame a tip by less than that
+constexpr int kFromEdge = 4;  ///< least distance from the screen's edge
 
 class TipWrapper : public QObject {
  public:
@@ -35,7 +35,7 @@ class TipWrapper : public QObject {
     constexpr QPoint kFromCursor(2, 21);
     const QPoint cursor = QCursor::pos();
     const QScreen* screen = QGuiApplication::screenAt(cursor);
-    // Of a cursor that is on no screen, as in a window larger than it, nothing follows.
+    // If the cursor is not on a screen, as in a window larger than its screen, the tip stays.
     QPoint place = screen ? cursor + kFromCursor : tip.pos();
     if (!screen) screen = tip.screen();
     const QRect room =

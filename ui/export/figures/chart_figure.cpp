@@ -22,7 +22,7 @@
 namespace fusebench {
 namespace {
 
-constexpr std::size_t kMostMarks = 60;  ///< of a curve
+constexpr std::size_t kMostMarks = 60;  ///< per curve
 
 QColor faded(QColor color, double alpha) {
   color.setAlphaF(static_cast<float>(alpha));
@@ -103,9 +103,9 @@ class ChartDrawing {
               {theme_.muted, 1.1 * style_.unit(), {}});
   }
 
-  /// What steps of a call cost by themselves. Each name stands above the left end of its level, or
-  /// further right where it would cover another, a curve or a curve's mark; rather where no band
-  /// and no break-even lies behind it, either. Where there is no room it is left out.
+  /// Draws the cost of single steps of a call as levels. A name is above the left end of its level,
+  /// or further right where it would cover another name, a curve or a mark. It avoids bands and
+  /// break-evens if it can. A name without room is left out.
   void drawCosts() {
     if (subject_.content.costs.empty()) return;
     pen_.group(QStringLiteral("costs"), true);
@@ -207,7 +207,7 @@ class ChartDrawing {
       drawWord(subject_.content.words[i], first + step * static_cast<double>(places[i]));
   }
 
-  /// Of a stretch its line and its words.
+  /// Where a span's line and its text are drawn.
   struct WordPlace {
     double left = 0, right = 0, start = 0, width = 0;
   };
@@ -233,7 +233,7 @@ class ChartDrawing {
 
   void drawEndLabels() {
     std::vector<double> heights;
-    std::vector<double> ends;  // of their curves, pixels
+    std::vector<double> ends;  // ends of the named curves, pixels
     std::vector<EndLabel> named;
     for (const EndLabel& label : endLabels(subject_, style_, figure_.plot.height())) {
       // A chart that is zoomed in names its curves where they leave it.
@@ -284,7 +284,7 @@ class ChartDrawing {
   }
 
  private:
-  /// Marks stand whole or not at all where the plot shows a part only.
+  /// A mark is drawn as a whole or not at all when the plot shows only a part of the axes.
   bool within(const QPointF& at) const { return figure_.plot.adjusted(-1, -1, 1, 1).contains(at); }
   bool drawable(double y) const { return std::isfinite(y) && (y > 0 || !subject_.logValue); }
 
@@ -423,7 +423,7 @@ class ChartDrawing {
     const double left =
         std::clamp(at - width / 2, 4.0, std::max(4.0, figure_.size.width() - 4 - width));
     const auto row = rows.place(left, left + width);
-    if (!row) return;  // no room: the sentence below the chart says it
+    if (!row) return;  // no room: the sentence below the chart names this break-even
     const auto above = static_cast<double>(kBreakEvenRows - 1 - *row);
     const QRectF chip(left, top + above * (height + 3), width, height);
     pen_.rect(chip, theme_.raised, {color, u, {}}, 3 * u);
@@ -435,7 +435,7 @@ class ChartDrawing {
   const ChartSubject& subject_;
   const FigureStyle& style_;
   const Theme& theme_;
-  double aside_ = 0;  ///< how far the curve at hand stands from its place
+  double aside_ = 0;  ///< horizontal shift of the current curve, pixels
 };
 
 QString descriptionOf(const ChartSubject& subject) {

@@ -15,9 +15,9 @@ namespace fusebench {
 struct ChartSubject {
   QString id = QStringLiteral("chart");
   ChartContent content;
-  std::vector<double> values;  ///< of the swept axis
+  std::vector<double> values;  ///< values of the swept axis
   QString axisLabel;
-  QString axisUnit;  ///< of its places, as sentences count them
+  QString axisUnit;  ///< unit of the axis values in sentences
   QString valueLabel;
   QString title;  ///< for those who hear it, drawn or not
   bool logAxis = false;
@@ -27,7 +27,7 @@ struct ChartSubject {
   std::optional<AxisRange> x, y;  ///< shown; unless given, all there is
   std::vector<QString> overlayNames;
   QStringList heading;    ///< lines above the plot: which of several it is; mostly none
-  bool whiskers = false;  ///< intervals stand as bars side by side, not as bands
+  bool whiskers = false;  ///< draw intervals as bars side by side instead of bands
 };
 
 /// The chart of a metric of a run, as the window shows it at first. `overlays` are drawn thinner.
@@ -41,7 +41,7 @@ ChartSubject chartSubject(const Reference& reference, const Experiment& experime
 /// Lays the chart out: groups are axes, models, band-NAME, curve-NAME, break-evens, words, labels.
 Figure chartFigure(const ChartSubject& subject, const FigureStyle& style);
 
-/// What the chart says at each value of its axis, for whoever points there.
+/// Adds the readout at each value of the axis, for hovering with the pointer.
 void addReadings(Figure& figure, const ChartSubject& subject, const Run& run,
                  const CellSummaries& summaries, std::size_t slice = 0);
 

@@ -22,7 +22,7 @@ struct Entry {
   bool thin = false;  ///< another run, all of whose curves are thin
 };
 
-/// The curves, unless their names stand at their ends, and the runs laid over.
+/// The curves, unless they are named at their ends, and the overlaid runs.
 std::vector<Entry> legendEntries(const ChartSubject& subject, const FigureStyle& style) {
   std::vector<Entry> entries;
   if (style.legend == LegendPlace::none) return entries;
@@ -32,7 +32,7 @@ std::vector<Entry> legendEntries(const ChartSubject& subject, const FigureStyle&
         entries.push_back({curve.name, style.theme.series(curve.series)});
   QStringList named;
   for (const Entry& entry : entries) named << entry.name;
-  // Of other runs' variants those that the shown run has not: nothing else says their colours.
+  // Other runs' variants that the shown run lacks. Only the legend shows their colors.
   if (style.legend != LegendPlace::ends)
     for (const Curve& curve : subject.content.curves)
       if (curve.overlay >= 0 && curve.part == CurvePart::main && !named.contains(curve.name)) {

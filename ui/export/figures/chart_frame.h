@@ -9,27 +9,28 @@ namespace fusebench {
 
 /// Between two curves' whiskers, of the plot's width.
 inline constexpr double kWhiskerStep = 0.012;
-/// How far from its place the curve at that place among `count` stands, of the plot's width.
+/// The horizontal shift of curve `place` of `count`, as a fraction of the plot's width.
 double whiskerAside(std::size_t place, std::size_t count);
 
-/// Whether the curves are told apart without colour.
+/// Whether the theme distinguishes curves without color.
 bool isGrey(const Theme& theme);
-/// How far behind its curve's mark a name stands then, in ems: pale greys are no ink for words.
+/// Offset of a name from its curve's mark in such a theme, in ems. Pale grays are hard to read as
+/// text, so the mark identifies the curve.
 inline constexpr double kNameBehindMark = 1.1;
 
-/// Where what stands around the curves begins.
+/// Where the parts around the curves begin.
 struct ChartFrame {
-  double chipsTop = 0;  ///< of the break-evens' upper row
+  double chipsTop = 0;  ///< top of the upper row of break-evens
   double wordRow = 0;   ///< height of a line with its words
 };
 
-/// A name at the end of a curve; of another run's curve with the run.
+/// The name at the end of a curve. It includes the run if the curve is of another run.
 struct EndLabel {
   const Curve* curve = nullptr;
   QString text;
 };
-/// Names for as many curves as have room in a plot of that height: the shown run's; of the other
-/// runs all, or those whose variants the shown run has not.
+/// Names for the shown run's curves, and for other runs' curves whose variants it lacks. The other
+/// curves get names if a plot of this height has room for all of them.
 std::vector<EndLabel> endLabels(const ChartSubject& subject, const FigureStyle& style,
                                 double height);
 

@@ -31,19 +31,19 @@ struct FigureItem {
   QString group;         ///< items of one group are drawn together and can be hidden together
   bool clipped = false;  ///< to the plot's rectangle
   FigureStroke stroke;
-  QColor fill;                    ///< invalid: none; of a text its ink
+  QColor fill;                    ///< invalid: none; for a text, its ink
   std::vector<QPolygonF> shapes;  ///< lines, areas
   QRectF rect;                    ///< rect, ellipse
   double radius = 0;              ///< of a rect's corners
   QString text;
-  QPointF at;       ///< of a text: where its baseline starts, is centred, or ends
+  QPointF at;       ///< where the baseline of a text starts, has its center, or ends
   double size = 0;  ///< of a text: the em
   bool bold = false;
-  Qt::AlignmentFlag anchor = Qt::AlignLeft;  ///< left, horizontal centre, right
+  Qt::AlignmentFlag anchor = Qt::AlignLeft;  ///< left, horizontal center, right
   double rotation = 0;                       ///< degrees about `at`
 };
 
-/// What is read at one place of the axis.
+/// The readout at one value of the axis.
 struct FigureReading {
   double pixel = 0;
   Readout readout;
@@ -83,7 +83,7 @@ struct Figure {
   std::vector<FigureSeries> series;
   std::vector<FigureReading> readings;
   std::vector<FigureSpot> spots;  ///< in place of readings
-  /// A drawing that is no chart, such as the canvas: it fills the plot's rectangle, below the
+  /// A drawing instead of a chart, such as the canvas. It fills the plot's rectangle, below the
   /// items.
   std::shared_ptr<const QPicture> picture;
   QSizeF pictureSize;  ///< in its own units
@@ -103,7 +103,7 @@ QStringList figureLines(const QString& text, double size, double width);
 class FigurePen {
  public:
   explicit FigurePen(Figure& figure) : figure_(figure) {}
-  /// What follows belongs to this group, and is clipped or not.
+  /// The items that follow belong to this group, and are clipped or not.
   void group(const QString& name, bool clipped = false);
   void line(const QPointF& from, const QPointF& to, const FigureStroke& stroke);
   void lines(std::vector<QPolygonF> shapes, const FigureStroke& stroke);
@@ -112,7 +112,7 @@ class FigurePen {
             double radius = 0);
   void ellipse(const QPointF& middle, double radius, const QColor& fill,
                const FigureStroke& stroke = {});
-  /// `middle` of the text's height, at its left, centre or right.
+  /// `middle` is the vertical center of the text, at its left end, center or right end.
   void text(const QPointF& middle, const QString& text, double size, const QColor& ink,
             Qt::AlignmentFlag anchor = Qt::AlignLeft, bool bold = false, double rotation = 0);
 

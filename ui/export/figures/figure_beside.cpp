@@ -9,9 +9,9 @@
 namespace fusebench {
 namespace {
 
-constexpr double kFirstShare = 1 / 1.68;  ///< of the width, as in the window
-constexpr double kNarrowestEms = 48;      ///< below, one stands below the other
-constexpr double kLowestEms = 18;         ///< each of them then
+constexpr double kFirstShare = 1 / 1.68;  ///< fraction of the width, as in the window
+constexpr double kNarrowestEms = 48;      ///< narrower figures place one panel below the other
+constexpr double kLowestEms = 18;         ///< height of each panel then
 
 void moveBy(FigureItem& item, const QPointF& by) {
   item.rect.translate(by);

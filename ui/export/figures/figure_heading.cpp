@@ -4,10 +4,10 @@
 namespace fusebench {
 namespace {
 
-constexpr double kHeadingPad = 0.9;  ///< of the em: around the whole
-constexpr double kTitleSize = 1.2;   ///< of the em
+constexpr double kHeadingPad = 0.9;  ///< in ems: around the figure
+constexpr double kTitleSize = 1.2;   ///< in ems
 constexpr double kCaptionSize = 0.92;
-constexpr double kCaptionLine = 1.4;  ///< of the caption's size
+constexpr double kCaptionLine = 1.4;  ///< in multiples of the caption's size
 constexpr double kCaptionGap = 0.6;
 
 /// A line break in it stays one.

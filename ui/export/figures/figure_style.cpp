@@ -24,8 +24,8 @@ const Theme& greyTheme() {
     theme.grid = QColor("#DDDDDD");
     theme.accent = QColor("#000000");
     theme.warning = QColor("#555555");
-    // Even steps of lightness up to 3:1 against white; neighbours are far apart, and marks and
-    // dashes tell them apart as well.
+    // Even steps of lightness up to 3:1 against white. Neighbors differ strongly, and marks and
+    // dashes distinguish them as well.
     theme.seriesColors = {QColor("#000000"), QColor("#7A7A7A"), QColor("#3F3F3F"),
                           QColor("#929292"), QColor("#232323"), QColor("#5C5C5C")};
     std::copy_n(theme.seriesColors.begin(), theme.moreColors.size(), theme.moreColors.begin());

@@ -15,7 +15,7 @@ enum class LegendPlace { ends, top, bottom, none };
 struct FigureStyle {
   QSizeF size{960, 540};  ///< in 1/96 inch
   Theme theme = lightTheme();
-  double em = 12.5;  ///< of plain text
+  double em = 12.5;  ///< font size of plain text
   LegendPlace legend = LegendPlace::ends;
   QString title;    ///< drawn above; empty: none
   QString caption;  ///< drawn below; empty: none
@@ -26,7 +26,7 @@ struct FigureStyle {
   double unit() const { return em / 12.5; }
 };
 
-/// Series told apart by lightness, dashes and marks: for printing without colour.
+/// Distinguishes series by lightness, dashes and marks, for printing without color.
 const Theme& greyTheme();
 
 /// Sizes that journals ask for: one column of 85 mm, or two of 176 mm, with 8 point text.

@@ -182,7 +182,7 @@ QString idOf(const QString& text) {
 
 namespace {
 
-/// Of a figure that is a picture: what Qt's painter makes of it.
+/// The SVG of a figure that is a picture, as Qt paints it.
 QString pictureSvg(const Figure& figure) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// Where an axis has ticks, and what stands there.
+/// The positions of an axis's ticks, and their labels.
 struct FigureTicks {
   std::vector<double> at;
   QStringList labels;

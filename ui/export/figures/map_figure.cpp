@@ -123,7 +123,7 @@ class MapDrawing {
     for (const auto* lines : {&picture_.contours.low, &picture_.contours.high})
       if (!lines->empty()) pen_.lines(placed(*lines), {ink, u, {4 * u, 3 * u}});
     if (picture_.contours.line.empty()) return;
-    // A rim of the ground's colour keeps the line visible on every colour.
+    // A rim in the background color keeps the line visible on every color.
     pen_.lines(placed(picture_.contours.line), {theme_.panel, 5 * u, {}});
     pen_.lines(placed(picture_.contours.line), {theme_.text, 2.2 * u, {}});
   }

@@ -7,9 +7,9 @@
 
 namespace fusebench {
 
-/// The break-even map as the window draws it: a colour a place, its speed-up where there is room,
-/// the line of equal times with its band, and the colours' scale. Groups: places, contour, axes,
-/// scale. Nothing but axes for an empty map.
+/// The break-even map as in the window: a colored cell per point, its speedup where there is room,
+/// the break-even line with its band, and the color scale. Groups: heading, places, contour, axes,
+/// scale. The figure of an empty map is empty.
 Figure mapFigure(const BreakEvenMap& map, const Experiment& experiment, const FigureStyle& style);
 
 }  // namespace fusebench

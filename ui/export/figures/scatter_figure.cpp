@@ -139,14 +139,14 @@ class ScatterDrawing {
     figure_.spots.push_back(std::move(spot));
   }
 
-  /// Where a name may stand: its place as the pen takes it, and the room that it takes.
+  /// A possible position of a name: its anchor for the pen, and the area that it covers.
   struct NamePlace {
     QPointF at;
     Qt::AlignmentFlag align = Qt::AlignLeft;
     QRectF box;
   };
 
-  /// Beside the mark, above it, below it, then ever further above and below.
+  /// To the sides of the mark, above it, below it, then ever further above and below.
   std::vector<NamePlace> placesOf(const ScatterPoint& point, double width) const {
     const double em = style_.em, high = 1.3 * em, gap = radius(point) + 0.35 * em;
     const QPointF mark = at(point);
@@ -170,8 +170,8 @@ class ScatterDrawing {
     return places;
   }
 
-  /// Each variant's name beside its last mark, where no other name stands, and no mark if that can
-  /// be had.
+  /// Draws each variant's name next to its last mark. Names do not cover each other, and do not
+  /// cover marks where that can be avoided.
   void drawNames() {
     pen_.group(QStringLiteral("names"));
     std::vector<QRectF> names, marks;

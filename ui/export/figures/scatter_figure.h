@@ -7,9 +7,9 @@
 
 namespace fusebench {
 
-/// Cells as marks in the plane of two metrics, both logarithmic, those of a variant joined in the
-/// order of the axis; the area of a mark is its third metric. What was published is hollow.
-/// Groups: axes, paths, marks, names. What each mark is stands in the spots.
+/// Plots cells as marks over two metrics, both logarithmic. The marks of a variant are joined in
+/// the order of the axis; the area of a mark shows a third metric. Published marks are hollow.
+/// Groups: axes, paths, marks, names. The spots describe each mark.
 Figure scatterFigure(const ScatterContent& content, const FigureStyle& style);
 
 /// Half the width of a mark of that size among those up to `largest`, in units of the style.

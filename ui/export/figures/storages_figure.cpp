@@ -16,8 +16,8 @@
 namespace fusebench {
 namespace {
 
-constexpr double kSmallText = 0.88;  ///< of the em: names of bands, ticks
-constexpr double kWordsLine = 1.4;   ///< of the em
+constexpr double kSmallText = 0.88;  ///< in ems: names of bands, ticks
+constexpr double kWordsLine = 1.4;   ///< in ems
 constexpr std::size_t kMostSpots = 2000;
 
 class StoragesDrawing {

@@ -7,9 +7,9 @@
 
 namespace fusebench {
 
-/// What lies in memory at each step of a call: the variants one above the other in one scale, with
-/// their peaks in words, and a legend of the classes of bytes. Groups: heading, axes, bands, peaks.
-/// Each storage is a spot that is read where one points.
+/// The memory at each step of a call: one panel per variant, all on one scale, with its peak in
+/// words, and a legend of the classes of bytes. Groups: heading, axes, bands, peaks. The pointer
+/// reads each storage as a spot.
 Figure storagesFigure(const StoragesSubject& subject, const FigureStyle& style);
 
 }  // namespace fusebench

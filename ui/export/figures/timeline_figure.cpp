@@ -22,7 +22,7 @@ namespace {
 constexpr double kFigureCounter = 2.8;
 constexpr double kFigureRow = 1.45, kFigureHead = 2.1, kFigureAxis = 2.2, kLaneSpace = 0.55;
 constexpr double kWidestName = 24, kLeastTickEms = 6.8, kWidestEntry = 22;
-constexpr double kNamesShare = 0.28;      ///< of the width that lanes' names take at most
+constexpr double kNamesShare = 0.28;      ///< the largest fraction of the width for names of tracks
 constexpr std::size_t kMostEntries = 14;  ///< of the legend
 
 class TimelineDrawing {
@@ -298,14 +298,14 @@ class TimelineDrawing {
     return color >= kFirstRank && color < kFirstRank + kRanks;
   }
 
-  /// What each colour is, the ones that take the most room first.
+  /// The meaning of each color, the ones that cover the most first.
   std::vector<Entry> entries() const {
     std::vector<Entry> found;
     for (const auto& [key, width] : shown_.widths) {
       const auto& [t, kind] = key;
       QString name = figureElided(colorName(subject_.traces[t], kind), 0.92 * style_.em,
                                   kWidestEntry * style_.em);
-      // Each trace has the colours for its own kernels.
+      // Each trace assigns the colors to its own kernels.
       if (isOfName(kind) && std::ranges::any_of(shown_.widths, [&](const auto& other) {
             return other.first.second == kind &&
                    colorName(subject_.traces[other.first.first], kind) !=
@@ -365,8 +365,8 @@ QStringList drawnTitles(const TimelineSubject& subject) {
 TimelineSubject timelineSubject(const TimelineModel& model) {
   TimelineSubject subject{model.shown(),     model.from(), model.to(), model.selection(),
                           model.summaries(), {},           {},         {}};
-  // Lanes as the window has them: without those that are left out, in its order; what is pinned
-  // there stands with its trace here.
+  // The tracks as in the window: in its order and without the hidden ones. A track that is pinned
+  // there is drawn with its trace here.
   for (std::size_t t = 0; t < subject.traces.size(); ++t) {
     const Trace& trace = *subject.traces[t].trace;
     const auto counters = trace.counters();

@@ -20,7 +20,7 @@ struct TimelineSubject {
   std::vector<TimelineModel::Shown> traces;
   double from = 0, to = 1;  ///< nanoseconds
   std::optional<TimeRange> selection;
-  std::vector<TimelineModel::Summary> summaries;  ///< of the selection, or of all
+  std::vector<TimelineModel::Summary> summaries;  ///< totals of the selection, or of everything
   std::vector<TimelineRow> rows;                  ///< that are drawn, in order
   /// A counter that is drawn below the rows of its trace.
   struct CounterRow {
@@ -36,11 +36,12 @@ struct TimelineSubject {
 };
 /// The titles of the traces that are drawn: others may be out of sight.
 QStringList drawnTitles(const TimelineSubject& subject);
-/// The part of the time that the model shows, with its rows; of very deep lanes the outer ones.
+/// The part of the time that the model shows, with its rows; only the outer rows of very deep
+/// tracks.
 TimelineSubject timelineSubject(const TimelineModel& model);
 
-/// Lanes with their names under one time axis, what is selected, and a legend of the colours. As
-/// high as its lanes need, whatever the style's height. Groups: heading, traceN-laneN,
+/// Tracks with their names on one time axis, the selection, and a legend of the colors. The height
+/// follows from the tracks; the style's height is ignored. Groups: heading, traceN-laneN,
 /// traceN-counterN, arrows, axes, selection, notes, legend, caption.
 Figure timelineFigure(const TimelineSubject& subject, const FigureStyle& style);
 

@@ -13,11 +13,11 @@
 namespace fusebench {
 namespace {
 
-constexpr double kPixelsPerUnit = 2;  ///< how finely events that share a place are told apart
+constexpr double kPixelsPerUnit = 2;  ///< resolution for events that share a pixel
 constexpr double kNameFrom = 2.9;     ///< ems of width from which a box is named
 constexpr double kIdleNameFrom = 6.7;
 
-/// Runs of pixels that look the same: visit(first, last + 1).
+/// Visits sequences of equal pixels: visit(first, last + 1).
 template <typename Same, typename Visit>
 void forEachRun(std::size_t count, Same&& same, Visit&& visit) {
   for (std::size_t from = 0; from < count;) {
@@ -40,7 +40,7 @@ void TimelineRowDrawing::draw(const TimelineRow& row, double top, double height,
                 static_cast<std::size_t>(std::ceil(plot_.width() * kPixelsPerUnit)));
   drawIdle(band);
   const std::vector<RowPicture::Gap> gaps = picture_.gaps(*trace.trace, events, fine);
-  // What is too narrow for an outline of its own stays with the pixels.
+  // A box too narrow for its own outline is drawn with the pixels.
   std::erase_if(picture_.boxes(), [](const EventBox& box) {
     return box.to - box.from < kAloneFrom * kPixelsPerUnit;
   });
@@ -106,7 +106,7 @@ void TimelineRowDrawing::drawBoxes(const TimelineRow& row, const QRectF& band,
     if (right <= left) continue;
     const ColorClass kind = trace.colors(*trace.trace, box.event);
     const QColor color = classColor(kind, style_.theme);
-    // A hair's breadth between neighbours.
+    // Leave a hairline gap between neighbors.
     const double gap = right - left > 2 ? 0.5 : 0;
     pen_.rect({left, band.top(), right - left - gap, band.height()}, color);
     shown.widths[{row.trace, kind}] += right - left;

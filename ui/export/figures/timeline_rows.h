@@ -9,9 +9,9 @@
 
 namespace fusebench {
 
-/// How much of each colour a trace's rows show, and where its executions and their calls are.
+/// How much of each color a trace's rows show, and where its executions and their calls are.
 struct TimelineShown {
-  std::map<std::pair<std::size_t, ColorClass>, double> widths;  ///< by trace and colour
+  std::map<std::pair<std::size_t, ColorClass>, double> widths;  ///< by trace and color
   struct Execution {
     std::size_t trace = 0;
     EventId from = 0;  ///< what its arrow comes from: its call, or the rank before's
@@ -41,7 +41,7 @@ class TimelineRowDrawing {
   const TimelineSubject& subject_;
   const FigureStyle& style_;
   QRectF plot_;
-  RowPicture picture_;  ///< of the row that is being drawn
+  RowPicture picture_;  ///< pixels and boxes of the current row
 };
 
 }  // namespace fusebench

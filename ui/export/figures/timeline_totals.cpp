@@ -36,7 +36,7 @@ std::vector<Row> rowsOf(const TimelineSubject& subject) {
     const std::vector<TraceDevice> devices = devicesOf(*shown.trace);
     const TimelineModel::Summary* summary =
         t < subject.summaries.size() ? &subject.summaries[t] : nullptr;
-    // Of very many devices the summary has no figures of each.
+    // The summary does not list devices one by one if there are very many.
     if (summary && (devices.size() < 2 || !summary->devices.empty())) {
       if (summary->devices.empty()) add(summary->totals, "");
       for (const auto& device : summary->devices)
@@ -115,7 +115,7 @@ ExportTable tableOf(const TimelineSubject& subject, const std::vector<Row>& rows
   return table;
 }
 
-/// What the table is of, in a sentence.
+/// A sentence that describes the content of the table.
 std::string about(const TimelineSubject& subject) {
   std::string text = saying("Time by kernel of ");
   for (std::size_t t = 0; t < subject.traces.size(); ++t)

@@ -8,8 +8,8 @@
 
 namespace fusebench {
 
-// Time by kernel of a part of a timeline, in full or as a table for people. What the subject does
-// not have yet is computed.
+// Time by kernel in a part of a timeline, as complete CSV or as a table for readers. Totals that
+// the subject lacks are computed.
 
 /// A row for each trace, device and name; times in whole nanoseconds, but the mean; share is of the
 /// self time of the trace's or device's names; what is not known is empty; from_ns and to_ns are

@@ -264,7 +264,7 @@ void PdfReport::add(const ReportCode& block) {
       paging_.tailBreaks.contains(parts_.current()) ? lines.size() - kTailLines : -1;
   for (qsizetype i = 0; i < lines.size(); ++i) {
     QTextBlockFormat format = blockFormat(i == 0 ? 4 : 0, i + 1 == lines.size() ? 8 : 0);
-    // Of a least height, for with lines further apart the background leaves a gap below each line.
+    // Use a minimum height. With a larger line distance the background has a gap below each line.
     format.setLineHeight(tight ? 11 : 13, QTextBlockFormat::MinimumHeight);
     format.setBackground(theme_.window);
     if (i > 0 && i == tail) breakHere_ = true;

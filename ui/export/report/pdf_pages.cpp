@@ -53,8 +53,8 @@ class PageFilling {
     return places_[i].top - pageAt(places_[i].top) * text_ < kNearTop || paging_.breaks.contains(i);
   }
 
-  /// What is linked to part `i` and stands before it goes with it; all of it fits on the page if
-  /// figures are made smaller, or begins the next one. `bottom` is how far it must reach.
+  /// Moves part `i` with the parts before it that are linked to it. Shrinks figures so that all fit
+  /// on the page, or begins the next page with them. `bottom` is the position that must fit.
   bool moveChain(std::size_t i, double bottom) {
     std::size_t first = i;
     while (first > 0 && linked(first - 1) && (parts_[first - 1].whole || first == i)) {

@@ -19,11 +19,11 @@ struct PdfPart {
 /// Where the part was laid out, in 1/96 inch from the top of the first page's text.
 struct PdfPlace {
   double top = 0, bottom = 0;
-  double headBottom = 0;  ///< of as much as must stand together at its beginning
-  double tailTop = 0;     ///< of as much as must stand together at its end
+  double headBottom = 0;  ///< bottom of the first lines, which must stay together
+  double tailTop = 0;     ///< top of the last lines, which must stay together
 };
 
-/// What is done so that no page begins or ends badly.
+/// Changes to the layout that prevent badly placed page breaks.
 struct PdfPaging {
   std::set<std::size_t> breaks;           ///< parts that begin a page
   std::set<std::size_t> tailBreaks;       ///< parts whose tail begins a page
@@ -33,9 +33,9 @@ struct PdfPaging {
   friend bool operator==(const PdfPaging&, const PdfPaging&) = default;
 };
 
-/// One step towards good pages: looks for the first place where something is torn apart, and moves
-/// it to the next page, or makes figures smaller so that it fits. `text` is the height of a page's
-/// text, `room` that of what may stand on it. Whether there was something to do.
+/// Improves the page breaks by one step: finds the first part that is badly split, and moves it to
+/// the next page or makes figures smaller until it fits. `text` is the height of a page's text,
+/// `room` the part of it that may be filled. Returns whether anything changed.
 bool improvePaging(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places,
                    double text, double room, PdfPaging& paging);
 

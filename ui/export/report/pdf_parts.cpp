@@ -11,7 +11,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kTogether = 3;  ///< lines or rows, beside a header row
+constexpr int kTogether = 3;  ///< lines, or rows in addition to a header row
 constexpr int kAtTheEnd = 6;  ///< lines or rows
 
 }  // namespace

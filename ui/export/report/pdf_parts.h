@@ -18,7 +18,7 @@ class PdfParts {
   explicit PdfParts(QTextDocument& document) : document_(document) {}
 
   void clear();
-  /// What is added from now on is a part of its own; the one before it ends here.
+  /// Begins a new part, to which all that is added next belongs; the previous part ends here.
   void begin(const PdfPart& part);
   /// A block of the current part was begun.
   void started(const QTextBlock& block);
@@ -29,7 +29,7 @@ class PdfParts {
 
   std::size_t current() const { return all_.size() - 1; }
   const std::vector<PdfPart>& all() const { return all_; }
-  /// Of each part; lays out what is not laid out yet.
+  /// The place of each part. Lays out the blocks that have no layout yet.
   std::vector<PdfPlace> places() const;
 
  private:

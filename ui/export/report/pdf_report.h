@@ -43,7 +43,7 @@ class PdfReport {
   QByteArray print();
 
  private:
-  /// What is added next is a part of its own; the one before it ends here.
+  /// Begins a new part, to which all that is added next belongs; the previous part ends here.
   void part(const PdfPart& made);
   static double width() { return kPage.width() - 2 * kPageSide; }
   static double height() { return kPage.height() - kPageTop - kFoot; }
@@ -61,8 +61,8 @@ class PdfReport {
   void addRows(const ReportTable& block, std::size_t from, std::size_t to);
   void add(const ReportFigure& block);
   void add(const ReportPicture& block);
-  /// A short listing and the picture behind it stand beside each other, if these are the next three
-  /// blocks: a listing, the picture's heading, the picture.
+  /// Places a short listing next to the picture that follows it. Applies only if the next three
+  /// blocks are a listing, the picture's heading and the picture.
   bool addBeside(std::span<const ReportBlock> blocks);
   void add(const ReportCode& block);
   QTextTable& box(int columns, int rows);

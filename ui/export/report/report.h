@@ -20,12 +20,12 @@ namespace fusebench {
 /// Characters of a table's cell that stays on one line.
 inline constexpr std::size_t kLongestName = 24;
 
-/// What a report is made of. Whoever writes it, as HTML or PDF, gives each kind its look.
+/// Content of a report. The writers for HTML and PDF decide how each kind of block looks.
 struct ReportText {
   QString text;
   enum class Tone { plain, lead, muted } tone = Tone::plain;
 };
-/// A finding: its headline, a sentence or two, and whose colour it wears (none: invalid).
+/// A finding: a headline, a sentence or two, and the color of its variant (invalid: none).
 struct ReportPoint {
   QString headline, text;
   QColor color;
@@ -43,9 +43,9 @@ struct ReportTable {
 struct ReportFigure {
   Figure figure;
   QString caption;
-  std::function<Figure(const QSizeF&)> again{};  ///< of another size; may be empty
+  std::function<Figure(const QSizeF&)> again{};  ///< draws the figure in another size; may be empty
 };
-/// A drawing that is no figure, such as the canvas.
+/// A drawing instead of a chart, such as the canvas.
 struct ReportPicture {
   std::shared_ptr<const QPicture> picture;
   QSizeF size;  ///< in 1/96 inch
@@ -71,8 +71,8 @@ struct Report {
   std::vector<std::pair<QString, QString>> experiments, runs;
 };
 
-/// A report of one run; of several, a comparison first and then each run. Needs a QApplication (it
-/// draws) and takes as long as the runs' bootstrap. See report_sections.h for what is in it.
+/// A report of one run, or a comparison of several runs followed by each run. Needs a QApplication
+/// (it draws) and takes as long as the runs' bootstrap. report_sections.h lists the contents.
 Report makeReport(std::span<const ExportedRun> runs);
 
 /// Adds the code behind the program. On request: it is long, and takes a worker to be made.

@@ -30,7 +30,7 @@ QString tag(const char* name, const QString& inside, const QString& attributes =
   return QStringLiteral("<%1%2>%3</%1>\n").arg(QLatin1String(name), attributes, inside);
 }
 
-/// JSON within a script element: "<" can only stand in its strings, where \u003c says the same.
+/// JSON within a script element. "<" can only occur in strings, where \u003c means the same.
 QString scriptData(const char* type, const QString& id, const QString& name, QString json) {
   json.replace(u'<', QLatin1String("\\u003c"));
   return QStringLiteral("<script type=\"%1\" id=\"%2\" data-file=\"%3\">\n%4</script>\n")

@@ -83,7 +83,7 @@ ReportFigure chartBlock(const Context& context, const ChartSubject& subject, std
           [subject](const QSizeF& size) { return laidOut(subject, size); }};
 }
 
-/// Of a map the curves at the far end, where there is most to gain; the map itself has them all.
+/// For a map, the curves at the far end, where fusion gains the most; the map shows all of them.
 std::size_t sliceOf(const Run& run) {
   return run.experiment.axes.size() > 1 ? run.experiment.axes[1].values.size() - 1 : 0;
 }
@@ -114,7 +114,7 @@ Context contextOf(const ExportedRun& exported, const QString& prefix) {
   return context;
 }
 
-/// What stands beside the answer: what the experiment shows first, if there is something to see.
+/// The metric of the chart next to the answer: the one that the experiment shows first, if any.
 Metric firstMetric(const Context& context) {
   const Metric wanted = firstShown(context.run.experiment);
   if (wanted == Metric::latency) return wanted;
@@ -166,7 +166,7 @@ ReportSection charts(const Context& context) {
     ChartSubject subject =
         chartSubject(context.run, context.summaries, context.analysis, metric, slice);
     if (!worthShowing(subject)) continue;
-    if (metric != firstMetric(context)) {  // that one stands beside the answer
+    if (metric != firstMetric(context)) {  // that one is next to the answer
       section.blocks.emplace_back(ReportHeading{metricName(metric)});
       if (hasCurves(subject))
         section.blocks.emplace_back(metricChart(context, std::move(subject), metric));
@@ -210,7 +210,7 @@ ReportSection breakEvens(const Context& context) {
     const bool payback = crossing.kind == Crossing::Kind::payback;
     if (payback && crossing.cell != last) continue;  // the chart has the others
     if (experiment.axes.size() > 1 && crossing.status == CrossingStatus::undefined) {
-      ++undecided[payback];  // of a map most places may be so
+      ++undecided[payback];  // in a map most points may be undefined
       continue;
     }
     int variant = -1;
@@ -283,7 +283,7 @@ ReportSection tables(const Context& context) {
 ReportSection program(const Context& context) {
   ReportSection section{context.prefix + QStringLiteral("program"), uiText("Program"), {}};
   const Experiment& experiment = context.run.experiment;
-  // Above the program: listing and graph can stand beside each other then.
+  // This note is above the program, so that listing and graph can be next to each other.
   QString runs = uiText("Runs unchanged in PyTorch, after import torch.");
   if (std::ranges::any_of(experiment.axes,
                           [](const Axis& axis) { return axis.name == "statements"; }))

@@ -12,16 +12,16 @@
 /// that has nothing to say has no blocks and is left out.
 namespace fusebench::sections {
 
-/// What all of them look at.
+/// The input of all sections.
 struct Context {
   const ExportedRun& exported;
   const Run& run;
   Analysis analysis;
   CellSummaries summaries;
-  QString prefix;  ///< of ids, where there are several runs: "run2-"
+  QString prefix;  ///< prefix of ids where there are several runs: "run2-"
 };
 Context contextOf(const ExportedRun& exported, const QString& prefix);
-/// Of a report's figures.
+/// The style of the figures in a report.
 FigureStyle figureStyle();
 
 ReportSection answer(const Context& context);

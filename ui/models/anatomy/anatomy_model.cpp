@@ -66,7 +66,7 @@ std::vector<KernelFigures> kernelsOfDevice(const DeviceAnatomy& device) {
   return kernels;
 }
 
-/// Of a host that runs them: of each launch the time that it usually takes.
+/// The kernels of a call that the host runs itself, each launch with its usual time.
 std::vector<KernelFigures> kernelsOfHost(const CallAnatomy& anatomy) {
   std::vector<KernelFigures> kernels;
   for (const LaunchAnatomy& launch : anatomy.launches) {

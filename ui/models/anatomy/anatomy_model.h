@@ -15,7 +15,7 @@ namespace fusebench {
 /// A part of a call on the host, or of what a device does for it meanwhile.
 using AnatomyPart = std::variant<CallPart, DevicePart>;
 
-/// What a device does for one call. Times in nanoseconds, by its own clock.
+/// The work of a device for one call. Times are nanoseconds of the device's clock.
 struct DeviceBar {
   struct Launch {
     QString label;
@@ -35,15 +35,14 @@ struct DeviceBar {
 struct KernelFigures {
   QString name;
   double count = 0, total = 0, mean = 0, least = 0, most = 0;
-  double share = 0;  ///< of the time of all kernels
+  double share = 0;  ///< fraction of the time of all kernels
 
   friend bool operator==(const KernelFigures&, const KernelFigures&) = default;
 };
 
 /// One call of a variant, taken apart. Times in nanoseconds.
 struct AnatomyBar {
-  /// What one kernel and the work around it take; only kernels' parts are 0 where marks do not
-  /// tell.
+  /// The time of one kernel and of the work around it. A part for which the call has no marks is 0.
   struct Launch {
     QString label;  ///< "exp · statement 3"
     PartTimes parts{};
@@ -56,11 +55,11 @@ struct AnatomyBar {
   double total = 0;
   double untraced = 0;  ///< the same call with no marks
   std::vector<Launch> launches;
-  /// Where a device runs the kernels beside the host.
+  /// Present if a device runs the kernels while the host continues.
   std::optional<DeviceBar> device = std::nullopt;
   QString deviceProblem;  ///< why it is not there though it should be
   std::vector<KernelFigures> kernels;
-  Distribution delays, gaps;  ///< of a device's launches; without one none are known
+  Distribution delays, gaps;  ///< for launches of a device; empty without one
 
   double share(CallPart part) const {
     return total > 0 ? parts[static_cast<std::size_t>(part)] / total : 0;
@@ -88,7 +87,7 @@ class AnatomyModel : public QObject {
   /// Parts that some bar spends at least half a percent on, in the order a call meets them.
   const std::vector<CallPart>& parts() const { return parts_; }
   const std::vector<DevicePart>& deviceParts() const { return deviceParts_; }
-  /// Of all bars, devices' among them.
+  /// The longest of all bars, including those of devices.
   double longest() const;
   /// The cells behind the bars.
   const std::vector<CellKey>& cells() const { return cells_; }
@@ -97,7 +96,7 @@ class AnatomyModel : public QObject {
   QString emptyReason() const;
   /// Whether a run would fill what is empty.
   bool needsRun() const;
-  /// What was subtracted, and how near the parts come to an untraced call.
+  /// States what was subtracted, and how close the sum of the parts is to an untraced call.
   QString footnote() const;
 
  signals:

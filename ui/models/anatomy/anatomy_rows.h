@@ -22,13 +22,13 @@ struct AnatomyRow {
   Side side = Side::host;
   int launch = -1;     ///< -1: the whole call
   QString label = {};  ///< "static", "on the device", "exp · statement 3"
-  QString title = {};  ///< the same where no other row stands above it
+  QString title = {};  ///< the same, for a view that shows no other row above it
   std::vector<Piece> pieces = {};
   double total = 0;
   QString problem = {};  ///< why there is no bar though there should be one
 
   bool whole() const { return launch < 0; }
-  /// Of a variant's call on the host: what the rows below it belong to.
+  /// Whether this is a variant's call on the host, to which the rows below it belong.
   bool leads() const { return whole() && side == Side::host; }
 };
 

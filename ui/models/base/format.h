@@ -25,9 +25,9 @@ QString formatSignificant(double value, int digits = 3);
 /// "1.23 µs"; a dash for NaN.
 QString formatTime(double nanoseconds);
 
-/// Both ends in the unit of the middle: "1.22 – 1.25 µs", with as many digits as tell them apart
-/// (at most 5). A dash if there is no interval, or nothing moves; a range that is no interval is
-/// put in brackets.
+/// Both ends in the unit of the middle: "1.22 – 1.25 µs", with as many digits as distinguish them
+/// (at most 5). A dash if there is no interval or both ends are equal; brackets around a range of
+/// too few samples.
 QString formatInterval(const Estimate& estimate);
 
 /// "2.35×"; a dash for NaN.
@@ -39,7 +39,7 @@ QString formatRatioInterval(const Estimate& estimate);
 /// "3.1e-07", "0"
 QString formatError(double relativeError);
 
-/// "23.4 GB/s", of bytes a second, by thousands.
+/// "23.4 GB/s" for a number of bytes per second; the prefixes are powers of 1000.
 QString formatRate(double bytesPerSecond);
 
 /// 34, 1,048,576 with thin spaces between thousands.
@@ -53,14 +53,14 @@ QString formatMean(double mean);
 
 /// Remaining time for people, never falsely exact: "less than a second", "12 s", "1 min 20 s".
 QString formatDuration(double seconds);
-/// Two of them that are told apart: where both would read alike, in seconds with as few digits as
-/// do it: "6.2 s" and "5.9 s".
+/// Two durations in different words: if both would read the same, they are given in seconds, with
+/// as few digits as distinguish them: "6.2 s" and "5.9 s".
 std::pair<QString, QString> formatDurationsApart(double a, double b);
 
 /// "4.98", "7.5": a place on an axis.
 QString formatPlace(double value);
 
-/// A value of a swept axis: "4Ki", "16Mi" for powers of two from 1,024 on, else digits in groups.
+/// A value of a swept axis: "4Ki", "16Mi" for powers of two of at least 1,024, else grouped digits.
 QString axisValueText(double value);
 /// The same as the axis writes its places: see wording::placeStyle.
 QString axisValueText(double value, wording::PlaceStyle style);

@@ -6,7 +6,7 @@
 
 namespace fusebench {
 
-/// How a message is meant; the style sheet gives each tone its colour by its name.
+/// The tone of a message; the style sheet assigns a color to each tone by its name.
 enum class Tone : std::uint8_t { info, warning, error };
 
 inline QLatin1String nameOf(Tone tone) {

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// Makes the window's texts, and those that are Qt's own, be said in a language of the catalogue,
-/// as far as they were built in; "en" takes back another. Call it once the application is there.
+/// Shows the texts of the window and of Qt in a language of the catalogue, if its texts were built
+/// in; "en" removes a translation. Call it once the application object exists.
 void setWindowLanguage(const std::string& language);
 
 /// Whether the window's texts were built in: without lrelease it speaks English only.

@@ -11,7 +11,7 @@ namespace fusebench {
 inline QString uiText(const char* english) {
   return QCoreApplication::translate("fusebench", english);
 }
-/// Likewise with %n, a number of things, in the form that the language has for that number.
+/// The same for a text with %n, a count, in the grammatical form that the language has for it.
 inline QString uiText(const char* english, int count) {
   return QCoreApplication::translate("fusebench", english, nullptr, count);
 }

@@ -46,7 +46,7 @@ CanvasOutcome CanvasCommands::run(const Step& step, Edit edit) {
     } catch (const std::exception& error) {
       made.refusal = QString::fromStdString(saidAgain(error.what()));
       if (made.refusal.isEmpty()) made.refusal = uiText("This edit cannot be made");
-      // A function whose lines cannot stand among the chain's is a program all the same.
+      // A function whose lines cannot be part of a chain may still be a program of its own.
       made.whole = !pasted.empty() && isFunction(QString::fromStdString(pasted)) &&
                    fusebench::sketch(pasted).problems.empty();
     }

@@ -14,7 +14,7 @@
 
 namespace fusebench {
 
-/// What became of an edit.
+/// The outcome of an edit.
 struct CanvasOutcome {
   QString refusal;         ///< in words; empty: done
   std::vector<int> added;  ///< ops of the new program that were not there

@@ -36,7 +36,7 @@ CanvasField::Kind kindOf(Parameter::Kind kind) {
   return CanvasField::Kind::number;
 }
 
-/// keepdim stands beside the parameters, not among them.
+/// An op has keepdim as a member of its own, not among its parameters.
 bool isKeepDims(const OpRow& row, const Parameter& parameter) {
   return row.kind == OpKind::reduce && parameter.kind == Parameter::Kind::flag;
 }
@@ -195,12 +195,12 @@ std::vector<CanvasField> canvasFields(const Op& op) {
     field.doc = uiText("a number in place of a tensor");
     fields.push_back(field);
   }
-  // Dimensions and sizes stand in the text.
+  // Dimensions and sizes are edited in the text.
   if (op.row->kind == OpKind::view || op.row->kind == OpKind::make || op.row->kind == OpKind::copy)
     return fields;
   for (int i = 0; i < static_cast<int>(op.row->parameters.size()); ++i) {
     const Parameter& parameter = op.row->parameters.begin()[i];
-    // Sizes stand in the text, too.
+    // Sizes are edited in the text, too.
     if (parameter.kind != Parameter::Kind::sizes && !isHidden(parameter))
       fields.push_back(parameterField(op, i));
   }

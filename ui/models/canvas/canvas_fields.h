@@ -13,12 +13,12 @@ namespace fusebench {
 /// Something that is edited on a node of the canvas itself.
 struct CanvasField {
   enum class Kind {
-    operand,  ///< a number standing where a tensor could
+    operand,  ///< a number in place of a tensor
     number,
     integer,
     flag,
     dims,
-    name,  ///< of an input
+    name,  ///< name of an input
   };
   Kind kind = Kind::number;
   int position = 0;   ///< operand: which operand; name: which input; else which
@@ -32,7 +32,7 @@ struct CanvasField {
   QString doc;
 
   bool on() const { return text == QLatin1String("True"); }
-  /// What stands on the node: "alpha 0.5", "0.1", "all dims", "keepdim".
+  /// The text on the node: "alpha 0.5", "0.1", "all dims", "keepdim".
   QString shown() const;
   /// What values are accepted, in words: "a number of at least 0".
   QString range() const;
@@ -51,10 +51,10 @@ struct FieldValue {
 };
 
 /// Reads what was typed into a field and checks it against the row's range.
-/// `rank`: of the operand that is reduced, or -1 if it is not known.
+/// `rank` is that of the reduced operand, or -1 if it is not known.
 FieldValue readField(const CanvasField& field, const QString& typed, int rank = -1);
 
-/// As short as it can be said without loss: "0.1", "2", "-inf".
+/// The shortest text that reads back as the same value: "0.1", "2", "-inf".
 QString numberText(double value);
 
 }  // namespace fusebench

@@ -29,7 +29,7 @@ std::vector<int> originals(const Program& written, const Program& shown) {
     for (int k = 0; k < statement.opCount; ++k)
       result[static_cast<std::size_t>(statement.firstOp + k)] = source.firstOp + k;
   }
-  // The ops of the return stand at the end of both.
+  // The ops of the return are the last ones in both programs.
   auto shownOp = static_cast<int>(shown.ops.size()) - 1;
   auto writtenOp = static_cast<int>(written.ops.size()) - 1;
   while (shownOp >= 0 && writtenOp >= 0 &&
@@ -84,13 +84,13 @@ class GraphBuilder {
       if (inputs.size() == written_.inputs.size()) try {
           for (const ValueType& type : inferTypes(graph_.program, inputs)) types_.push_back(type);
         } catch (const ProgramError&) {
-          types_.clear();  // a later pass does not fit: nothing is said of types
+          types_.clear();  // a later pass does not fit, so no types are shown
         }
     }
     types_.resize(count);
   }
 
-  /// "(8, 16) float32": what stands behind the shape.
+  /// The dtype after the shape: "float32" of "(8, 16) float32".
   static QString dtypeIn(const QString& type) { return type.mid(type.indexOf(u')') + 1).trimmed(); }
 
   QString typeOf(ValueId value) const {
@@ -230,7 +230,7 @@ class GraphBuilder {
     }
   }
 
-  /// The frames whose ops stand one after the other, and which node is in which.
+  /// Adds the frames whose ops are contiguous, and records which node is in which frame.
   void addFrames() {
     const ModuleFrames made = moduleFrames(graph_.program, origins_);
     const std::vector<Frame>& written = made.frames;
@@ -285,8 +285,7 @@ class GraphBuilder {
         graph_.nodes[static_cast<std::size_t>(i)].frame = static_cast<int>(f);
   }
 
-  /// The op that a problem stands at: the one to blame, else the last of its
-  /// statement.
+  /// The op that shows a problem: the one that causes it, else the last op of its statement.
   int opToBlame(const SketchProblem& problem) const {
     if (problem.op >= 0 && problem.op < static_cast<int>(written_.ops.size())) return problem.op;
     if (problem.statement < 0 || problem.statement >= static_cast<int>(written_.statements.size()))
@@ -312,7 +311,7 @@ class GraphBuilder {
 
   const Sketch& sketch_;
   const Program& written_;
-  std::map<ValueId, ValueId> writers_;  ///< of tensors that are written in place, so far
+  std::map<ValueId, ValueId> writers_;  ///< last writer of each tensor that is modified in place
   CanvasExtent extent_;
   const CanvasOrigins& origins_;
   std::vector<int> originals_;

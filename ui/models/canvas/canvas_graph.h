@@ -13,12 +13,12 @@
 
 namespace fusebench {
 
-/// What the canvas shows of a program: one node an input, an op, an output.
-/// Nodes stand in that order, so that a value's node has the value's number.
+/// An element of the canvas: one node per input, op and output of a program. Nodes are in that
+/// order, so that the node of a value has the value's number.
 struct CanvasNode {
   enum class Kind { input, op, output };
   Kind kind = Kind::op;
-  int index = 0;               ///< of the input, op or output in the shown program
+  int index = 0;               ///< number of the input, op or output in the shown program
   int original = -1;           ///< op of the sketch that is edited through this node; -1: none
   int statement = -1;          ///< of the shown program; -1: input, return
   const OpRow* row = nullptr;  ///< null: not an op, or a line that is not understood
@@ -28,7 +28,7 @@ struct CanvasNode {
   bool weight = false;         ///< an input: a parameter or a buffer
   QString title;               ///< as a person writes it: "+", "exp", "x", "return"
   QString name;                ///< that can be read aloud: "add" where the title is "+"
-  QString code;                ///< the statement that it stands in
+  QString code;                ///< the statement that contains it
   QString module, source;      ///< where it is in the user's model (ModuleOrigin)
   std::vector<CanvasField> fields;
   int ports = 0;            ///< operands; numbers among them can be connected to
@@ -73,13 +73,13 @@ struct CanvasFrame {
   bool open() const { return !folded && !hidden; }
 };
 
-/// An error that stands at no node.
+/// A program as a graph, with the problems that belong to none of its nodes.
 struct CanvasGraph {
   std::vector<CanvasNode> nodes;
   std::vector<CanvasEdge> edges;
   std::vector<CanvasFrame> frames;
   std::vector<QString> elsewhere;  ///< problems that belong to no node
-  Program program;                 ///< shown; of the sketch, or with its statements repeated
+  Program program;                 ///< as shown: the sketch's program, or its statements repeated
   int inputs = 0, ops = 0;
   int statements = 0;  ///< that the program has as written
   double hottest = 0;  ///< the largest share of a node; 0: unknown
@@ -98,8 +98,8 @@ struct CanvasGraph {
   /// The sketch's number of the value that node `node` stands for; -1: none
   /// (outputs).
   ValueId originalValue(int node) const;
-  /// What edits call the place that edge `edge` goes into; for an edge into a repeat the place
-  /// where that is first written, or the end of the chain if it comes from the pass before.
+  /// The port by which edits refer to the end of edge `edge`. In a repeat it is that of the first
+  /// pass; an edge that comes from the pass before has the port at the end of the chain.
   std::optional<Port> port(const CanvasEdge& edge) const;
   std::vector<int> edgesInto(int node) const;
   std::vector<int> edgesOutOf(int node) const;
@@ -116,8 +116,8 @@ struct CanvasExtent {
   int active = 0;  ///< statements that run at the marked place; 0: all
 };
 
-/// `types`: of the sketch's values, as far as known. `problems`: of
-/// inferSketchTypes and others, beside those of the sketch.
+/// `types` are those of the sketch's values, as far as known. `problems` are added to the sketch's
+/// own; inferSketchTypes() and others find them.
 CanvasGraph canvasGraph(const Sketch& sketch, std::span<const std::optional<ValueType>> types,
                         std::span<const SketchProblem> problems, const CanvasExtent& extent = {},
                         const CanvasOrigins& origins = {});

@@ -20,7 +20,7 @@ struct CanvasKernel {
   std::vector<int> nodes;
   QString name;
   bool reduces = false;
-  std::vector<int> phaseOf;  ///< per node, from 0 on; empty: there is one phase
+  std::vector<int> phaseOf;  ///< per node, starting at 0; empty: a single phase
   /// Whether another phase begins with the node at this place.
   bool beginsPhase(std::size_t i) const {
     return i > 0 && i < phaseOf.size() && phaseOf[i] > phaseOf[i - 1];
@@ -40,8 +40,8 @@ struct CanvasKernels {
   QString count() const;
 };
 
-/// The launches of `executor` on a device for the statements that are active. `types`: of
-/// the sketch's values.
+/// The launches of `executor` on a device for the active statements. `types` are those of the
+/// sketch's values.
 CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                             std::span<const std::optional<ValueType>> types,
                             std::string_view executor, int active, std::string_view device = "cpu");

@@ -50,8 +50,8 @@ int crossingsOf(const std::vector<double>& a, const std::vector<double>& b) {
   return count;
 }
 
-/// Places of a stop's neighbours in the next layer up or down; ports tell
-/// pieces at one stop apart.
+/// Positions of a stop's neighbors in the next layer up or down. Ports distinguish pieces at the
+/// same stop.
 std::vector<double> neighbours(const LayeredGraph& graph, const std::vector<int>& position,
                                int stop, bool up) {
   std::vector<double> result;
@@ -100,7 +100,7 @@ void sortByMedians(LayeredGraph& graph, std::vector<int>& position, std::size_t 
   }
 }
 
-/// Exchanges neighbours wherever that takes crossings away.
+/// Swaps neighbors wherever that reduces crossings.
 void exchange(LayeredGraph& graph) {
   std::vector<int> position = positions(graph);
   bool better = true;

@@ -7,20 +7,19 @@
 
 namespace fusebench {
 
-/// The graph with every edge cut where it passes a layer, so that each piece
-/// joins two neighbouring layers. Stops beyond the input's nodes stand for
-/// edges passing by.
+/// The graph with every edge cut where it passes a layer, so that each piece joins two neighboring
+/// layers. Stops that are not nodes of the input represent edges passing by.
 struct LayeredGraph {
   struct Piece {
     int from = 0, to = 0;       ///< stops
-    double fromX = 0, toX = 0;  ///< from the stops' centres
+    double fromX = 0, toX = 0;  ///< offsets from the centers of the stops
   };
   int nodes = 0;                         ///< stops below this are the input's nodes
   std::vector<int> layer;                ///< of each stop
   std::vector<std::vector<int>> layers;  ///< stops from left to right
   std::vector<Piece> pieces;
   std::vector<std::vector<int>> above,
-      below;                            ///< of each stop, pieces that end or start there
+      below;                            ///< per stop, the pieces that end or start there
   std::vector<std::vector<int>> paths;  ///< of each edge, its stops from top to bottom
   bool passing(int stop) const { return stop >= nodes; }
 };
@@ -31,7 +30,7 @@ LayeredGraph layer(const LayoutInput& input);
 /// Reorders the layers for few crossings; returns how many are left.
 int order(LayeredGraph& graph);
 
-/// Centres of the stops from left to right, kept in order and apart.
+/// Centers of the stops from left to right, in order and without overlap.
 std::vector<double> placeAcross(const LayeredGraph& graph, const LayoutInput& input,
                                 const LayoutOptions& options);
 

@@ -38,7 +38,7 @@ std::vector<QPointF> route(const LayeredGraph& graph, const LayoutInput::Edge& e
                            const std::vector<int>& path, const std::vector<double>& x,
                            const std::vector<Band>& bands, const std::vector<QRectF>& nodes) {
   std::vector<QPointF> points = {{x[at(edge.from)] + edge.fromX, nodes[at(edge.from)].bottom()}};
-  // Past taller neighbours first, then aside.
+  // Go below taller neighbors before going sideways.
   const double below = bands[at(graph.layer[at(edge.from)])].bottom;
   if (below > points.back().y()) points.emplace_back(points.back().x(), below);
   for (std::size_t i = 1; i + 1 < path.size(); ++i) {

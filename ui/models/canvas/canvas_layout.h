@@ -13,12 +13,12 @@ namespace fusebench {
 struct LayoutInput {
   struct Node {
     QSizeF size;
-    bool source = false;  ///< an input: stands just above its first reader
+    bool source = false;  ///< an input: placed just above its first reader
   };
   struct Edge {
     int from = 0, to = 0;
     double fromX = 0,
-           toX = 0;  ///< where it leaves and enters, from the nodes' centres
+           toX = 0;  ///< offsets of both ends from the nodes' centers
   };
   std::vector<Node> nodes;
   std::vector<Edge> edges;  ///< from < to in some order of the nodes: no cycles
@@ -27,26 +27,23 @@ struct LayoutInput {
 struct LayoutOptions {
   double layerGap = 18;   ///< between layers that only straight edges join
   double widestGap = 46;  ///< between layers with edges that go far aside
-  double columnGap = 34;  ///< between neighbours in a layer
+  double columnGap = 34;  ///< between neighbors in a layer
   double edgeRoom = 20;   ///< for an edge that passes between nodes
 };
 
 struct LayoutResult {
   std::vector<QRectF> nodes;
-  /// Of each edge, its points from top to bottom: out of the one node, past
-  /// layers, into the other.
+  /// The points of each edge from top to bottom: out of one node, past layers, into the other node.
   std::vector<std::vector<QPointF>> edges;
   std::vector<int> layers;
   QRectF bounds;
   int crossings = 0;
 };
 
-/// A layered drawing, top to bottom: every edge goes down, no nodes overlap, a
-/// chain is a straight column, branches stand side by side with few crossings
-/// (Sugiyama, Tagawa and Toda 1981: layers by longest path, order by medians
-/// and exchanges, places by least squares within the order). The same input
-/// always gives the same drawing, and where there is a choice the nodes' order
-/// decides.
+/// A layered drawing, top to bottom: every edge goes down, nodes do not overlap, a chain is a
+/// straight column, and branches are side by side with few crossings (Sugiyama, Tagawa and Toda
+/// 1981: layers by longest path, order by medians and swaps, positions by least squares within the
+/// order). The same input always gives the same drawing; the order of the nodes breaks ties.
 LayoutResult layoutGraph(const LayoutInput& input, const LayoutOptions& options = {});
 
 }  // namespace fusebench

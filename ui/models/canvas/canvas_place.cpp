@@ -35,7 +35,7 @@ class Placer {
   double half(int stop) const {
     return graph_.passing(stop) ? options_.edgeRoom / 2 : input_.nodes[at(stop)].size.width() / 2;
   }
-  /// Least distance of the centres of two neighbours.
+  /// Smallest distance between the centers of two neighbors.
   double apart(int left, int right) const {
     const bool edge = graph_.passing(left) || graph_.passing(right);
     return half(left) + half(right) + (edge ? options_.edgeRoom / 2 : options_.columnGap);

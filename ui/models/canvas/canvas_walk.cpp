@@ -14,7 +14,7 @@ const CanvasEdge* edge(const CanvasGraph& graph, int i) {
   return i < 0 ? nullptr : &graph.edges[at(i)];
 }
 
-/// The nearest node beside, in rows before columns.
+/// The nearest node to the left or right; vertical distance counts four times.
 int beside(std::span<const QRectF> places, int node, bool right) {
   const QPointF here = places[at(node)].center();
   int best = node;

@@ -10,10 +10,9 @@ namespace fusebench {
 
 enum class CanvasStep { up, down, left, right, next, previous, first, last };
 
-/// The node that one gets to from `node` (-1: none yet), or `node` where there
-/// is nowhere to go. Up and down follow edges, the first operand and the first
-/// reader before others; left and right go to the nearest node beside.
-/// `places`: where the nodes stand.
+/// The node that a step from `node` (-1: none yet) leads to, or `node` if there is none. Up and
+/// down follow edges, the first operand and the first reader before others; left and right go to
+/// the nearest node on that side. `places` are the rectangles of the nodes.
 int walk(const CanvasGraph& graph, std::span<const QRectF> places, int node, CanvasStep step);
 
 /// The edge on which an op that comes after `node` is put: to its first reader;

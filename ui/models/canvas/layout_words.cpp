@@ -18,7 +18,7 @@ QString listed(const std::vector<std::int64_t>& numbers) {
   return u'(' + words.join(QStringLiteral(", ")) + u')';
 }
 
-/// Whether the elements lie one behind the other with the dimensions in this order, slowest first.
+/// Whether the elements are contiguous with the dimensions in this order, slowest first.
 bool liesIn(const TensorLayout& layout, const std::vector<std::size_t>& order) {
   std::int64_t step = 1;
   for (std::size_t place = order.size(); place-- > 0;) {

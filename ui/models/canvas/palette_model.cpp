@@ -17,7 +17,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kRecentKept = 8;
-constexpr qsizetype kTellingLetters = 4;  ///< of a name that is not written out
+constexpr qsizetype kTellingLetters = 4;  ///< least length of the beginning of a function's name
 
 /// Whether `word` starts a word of `in`.
 bool startsAWord(const QString& in, const QString& word) {
@@ -26,7 +26,7 @@ bool startsAWord(const QString& in, const QString& word) {
   return false;
 }
 
-/// Whether the letters of `word` stand in `in` in this order.
+/// Whether `in` contains the letters of `word` in this order.
 bool hasLettersInOrder(const QString& in, const QString& word) {
   qsizetype found = 0;
   for (const QChar letter : in)

@@ -69,8 +69,8 @@ class PaletteModel : public QAbstractListModel {
 /// or the doc.
 int paletteRank(const OpRow& row, const QString& search);
 
-/// PyTorch's function of that name, or the first that begins so, if it is no single op: it is
-/// written as text then. Empty: there is none, or an op answers by its own name.
+/// PyTorch's function of that name, or the first whose name begins with it, if it is composed of
+/// several ops; it is inserted as text. Empty if there is none, or if an op or layer has that name.
 QString functionSearched(const QString& search);
 
 /// How the op is written in a program: "torch.exp(x)", "x + y".

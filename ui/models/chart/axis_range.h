@@ -3,7 +3,7 @@
 
 namespace fusebench {
 
-/// What an axis shows. On a logarithmic one low > 0, and all distances are ratios.
+/// The range of values on an axis. A logarithmic one has low > 0, and its distances are ratios.
 struct AxisRange {
   double low = 0, high = 1;
   bool logarithmic = false;

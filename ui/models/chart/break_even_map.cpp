@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr Estimate kNoEstimate{kNone, kNone, kNone, Estimate::Kind::none};
-constexpr qint64 kSliceMilliseconds = 8;  ///< of the window's time at once
+constexpr qint64 kSliceMilliseconds = 8;  ///< time on the GUI thread per slice
 
 /// Standard deviation of the steps over their mean.
 double unevenness(const std::vector<double>& at) {
@@ -42,8 +42,8 @@ bool ended(Stop stop) {
   return stop == Stop::unavailable || stop == Stop::failed;
 }
 
-/// For each place the nearest measured one, by steps on the grid, diagonal ones
-/// included: squares of colour that later places cut up.
+/// For each place the nearest measured one, by steps on the grid including diagonal ones. Squares
+/// of one color result, which later places split.
 std::vector<std::optional<std::size_t>> nearestMeasured(const BreakEvenMap& map) {
   const std::size_t rows = map.x.values.size(), columns = map.y.values.size();
   std::vector<std::optional<std::size_t>> nearest(map.places.size());

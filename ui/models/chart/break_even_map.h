@@ -21,13 +21,13 @@ struct MapAxis {
 
   double coordinate(double value) const;
   std::vector<double> coordinates() const;
-  /// Where cells meet: one more than values, half-way between neighbours; the
-  /// outermost as far out as their value is from the inner edge.
+  /// The borders of the cells: one more than values, halfway between neighbors. The outermost ones
+  /// are as far out as their value is from the inner border.
   std::vector<double> edges() const;
 };
 MapAxis mapAxis(const Axis& axis);
 
-/// How sure the sign of a speed-up is.
+/// How certain the sign of a speedup is.
 enum class Certainty : std::uint8_t {
   none,    ///< not measured, or too few samples for an interval
   faster,  ///< the whole interval is above 1
@@ -41,21 +41,21 @@ struct MapPlace {
   Estimate baseline, latency;  ///< ns per call
   Estimate speedUp;            ///< baseline / variant, paired by round
   std::size_t baselineSamples = 0, samples = 0;
-  QString problem;  ///< of a hole: why
+  QString problem;  ///< why this place is a hole
 
   Certainty certainty() const;
 };
 
-/// The speed-up of one variant over the baseline for each pair of axis values.
+/// The speedup of one variant over the baseline for each pair of axis values.
 struct BreakEvenMap {
   MapAxis x, y;      ///< the experiment's first and second axis
   int variant = -1;  ///< place among the experiment's variants
   QString baselineName, variantName;
   std::vector<MapPlace> places;  ///< (i, j) is i * y.values.size() + j
-  /// Whose colour each place shows: its own if measured, while pending that of
-  /// the nearest measured one; nothing for holes and before the first.
+  /// The place whose color each place shows: itself if it is measured, the nearest measured one
+  /// while pending; none for holes and before the first measurement.
   std::vector<std::optional<std::size_t>> source;
-  Contours contours;  ///< at speed-up 1, in coordinates of the axes
+  Contours contours;  ///< at speedup 1, in coordinates of the axes
 
   std::size_t index(std::size_t i, std::size_t j) const { return i * y.values.size() + j; }
   const MapPlace& at(std::size_t i, std::size_t j) const { return places[index(i, j)]; }
@@ -64,8 +64,8 @@ struct BreakEvenMap {
 
 /// Compares two cells at one place; null if there is no such cell.
 MapPlace comparePlace(const Cell* baseline, const Cell* variant);
-/// What is known of a place, for whoever points there: "10 statements, 64 elements", and a row for
-/// each of the two variants and the speed-up.
+/// The readout of a place, for hovering with the pointer: "10 statements, 64 elements", and a row
+/// for each of the two variants and for the speedup.
 QString placeTitle(const BreakEvenMap& map, std::size_t i, std::size_t j);
 struct PlaceRow {
   QString name, value, beside;

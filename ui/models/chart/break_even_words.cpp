@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a map says of one place.
+// The readout of one place of a break-even map, in words.
 #include <fmt/format.h>
 
 #include <vector>

@@ -10,8 +10,8 @@ namespace fusebench {
 /// Whether the first axis, along which curves go, has this value.
 bool onFirstAxis(const Experiment& experiment, double x);
 
-/// How many statements of the edited program run where the cursor of the chart stands; 0: the
-/// cursor is nowhere, or says nothing of statements. `shown` is what the chart's axis is of.
+/// How many statements of the edited program run at the chart's cursor; 0 without a cursor, or if
+/// its axis does not count statements. `shown` is the experiment whose axis the chart has.
 int statementsAt(const Experiment& shown, const Experiment& edited, std::optional<double> x);
 
 }  // namespace fusebench

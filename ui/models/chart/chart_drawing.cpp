@@ -20,7 +20,7 @@ bool isNamed(const Curve& curve, const std::string& name) {
   return curve.name == QString::fromStdString(name);
 }
 
-/// What a straight stroke from p to q has at x.
+/// The value at x of a straight stroke from p to q.
 double along(const CurvePoint& p, const CurvePoint& q, double Estimate::*end, double x,
              ChartScales scales) {
   // Places and values that a logarithmic axis does not show are on no stroke either.

@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-// What follows from a chart's content for whoever draws it, in the window or in a file.
+// Derives from a chart's content what both the window and exported figures need to draw it.
 
 /// Which axes of a chart are logarithmic.
 struct ChartScales {
@@ -38,20 +38,20 @@ std::vector<std::pair<double, double>> between(double x0, double y0, double x1, 
 
 /// The series of the variant of that name; 0 if there is no curve of it.
 int seriesNamed(const ChartContent& content, const std::string& variant);
-/// What the shown run's curve of a variant is called.
+/// The name of the shown run's curve of a variant.
 QString nameOf(const ChartContent& content, int variant);
 
-/// The break-evens that are marked, by place. Two curves that are the same but for noise cross at
-/// every other place: none of theirs is, for no marker could be read.
-/// One that begins with places that are not told apart is marked once all of them are measured.
+/// The break-evens that get a marker, by place. Two curves that differ only by noise cross at every
+/// other place; none of these crossings is marked, because no marker would be readable. A
+/// break-even that begins with tied places is marked once all of them are measured.
 std::vector<Crossing> markedCrossings(const ChartContent& content);
-/// What is shaded around a break-even: its interval; nothing (equal ends) where it begins with
-/// places that cannot be told apart, which say where it is at the latest and no more.
+/// The range to shade around a break-even: its interval. Empty (equal ends) if it begins with tied
+/// places, because these only give an upper bound of its place.
 std::pair<double, double> shadedAround(const Crossing& crossing);
 /// Rows of names of break-evens above a chart, and pixels between two in a row.
 inline constexpr std::size_t kBreakEvenRows = 2;
 inline constexpr double kBreakEvenGap = 6;
-/// How high a break-even's dot stands: on the rule, or on its variant's curve.
+/// The level of a break-even's dot: on the rule, or on its variant's curve.
 std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing,
                               ChartScales scales);
 
@@ -59,13 +59,13 @@ std::optional<double> levelOf(const ChartContent& content, const Crossing& cross
 QString textOf(const CostLevel& cost);
 /// "static: never"
 QString textOf(const ChartContent& content, const WordSpan& span);
-/// "Never" lies above every number of calls, "from the first call" below.
+/// Whether the words are below all numbers, as "from the first call" is; "never" is above them.
 bool liesLow(const WordSpan& span);
-/// Whether a chart holds words alone: then they share its height, for there is nothing else in it.
+/// Whether a chart contains only words, which then share its full height.
 bool wordsAlone(const ChartContent& content);
-/// How far apart rows of words stand that have `height` for themselves; no closer than `least`.
+/// The distance of rows of words that share `height`; at least `least`.
 double wordStep(double height, std::size_t rows, double least);
-/// The range that leaves rows of `above` and `below` pixels free beside `numbers` pixels of it.
+/// Extends a range that is `numbers` pixels high by `above` and `below` pixels for rows of words.
 AxisRange withRoom(const AxisRange& range, double above, double below, double numbers);
 
 /// A fitted line as a curve.
@@ -76,8 +76,8 @@ class LabelRows {
  public:
   /// `gap` stays free between two in a row.
   explicit LabelRows(double gap, std::size_t most = 1'000'000) : gap_(gap), most_(most) {}
-  /// The first row that is free from `left` on, which is taken up to `right` then; nothing if there
-  /// are as many as may be and none is.
+  /// The first row whose labels end before `left`, which is then occupied up to `right`. Nothing if
+  /// there is none and no further row is allowed.
   std::optional<std::size_t> place(double left, double right);
 
  private:

@@ -20,7 +20,7 @@ QString overlayProblem(const Experiment& other, const Experiment& shown, std::si
   if (other.axes[0].name != shown.axes[0].name)
     return uiText("sweeps %1, not %2").arg(name(other, 0), name(shown, 0));
   if (shown.axes.size() < 2 && other.axes.size() < 2) return {};
-  // The same value of the same second axis, or there is nothing to lay over.
+  // An overlay needs the same value of the same second axis.
   if (shown.axes.size() < 2) return uiText("sweeps %1, too").arg(name(other, 1));
   if (other.axes.size() < 2 || other.axes[1].name != shown.axes[1].name)
     return uiText("does not sweep %1").arg(name(shown, 1));
@@ -81,7 +81,7 @@ void leaveOut(ChartContent& content, const Experiment& experiment,
 }
 
 void giveOwnSeries(std::vector<Curve>& curves) {
-  constexpr int kColours = 6;  // of a theme; beyond them dashes and marks tell curves apart
+  constexpr int kColours = 6;  // the main ones of a theme; dashes and marks distinguish more
   std::map<QString, int> series;
   for (const Curve& curve : curves)
     if (curve.overlay < 0) series.emplace(curve.name, curve.series);

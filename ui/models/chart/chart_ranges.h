@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// From this ratio of the largest speed-up to the smallest on, 1 among them, so are speed-ups.
+/// The axis of speedups is logarithmic at first if they, with 1, span more than this ratio.
 inline constexpr double kWideSpeedUps = 20;
 
 /// Whether the axis of the values is logarithmic unless the person chooses otherwise.
@@ -18,7 +18,7 @@ bool logarithmicAtFirst(const ChartContent& content);
 AxisRange wholeAxis(const std::vector<double>& values, const std::vector<Curve>& curves,
                     bool logarithmic);
 
-/// What holds all values of the curves, their bands and the levels to compare them with.
+/// A range that includes all values of the curves, their bands and the levels for comparison.
 AxisRange wholeValues(const ChartContent& content, bool logarithmic, ValueRange whenEmpty);
 
 }  // namespace fusebench

@@ -81,7 +81,7 @@ QString accuracyText(const Accuracy& accuracy) {
   return parts.join(QStringLiteral(" · "));
 }
 
-/// Payback in words where it is no number.
+/// The words for a payback that is not a number.
 QString wordAt(const ChartContent& content, int variant, double x) {
   for (const WordSpan& span : content.words)
     if (span.variant == variant && span.from <= x && x <= span.to) return span.text;
@@ -119,7 +119,7 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
   fillFromCurves(content, row.variant, x, row);
   switch (content.metric) {
     case Metric::latency:
-      // A speed-up is one of wall times.
+      // Speedups compare wall times.
       if (content.time == ShownTime::wall || isSeveral(content.time))
         row.beside = besideLatency(run, cell, summaries.at(at));
       row.note = noteOf(cell, summaries.at(at));

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// What is known of one variant at one place of the axis.
+/// The readout of one variant at one value of the axis.
 struct ReadoutRow {
   int variant = 0;
   int series = 0;
@@ -16,9 +16,9 @@ struct ReadoutRow {
   QString name;
   QString value;
   QString interval;
-  QString beside;  ///< a second figure: the speed-up beside a latency
+  QString beside;  ///< a second number, such as the speedup for a latency
   QString note;    ///< why sampling stopped, with how many samples; drift
-  QString more{};  ///< a device's own times beside a latency: a line below the row's; mostly empty
+  QString more{};  ///< a device's own times, in a line below the row; mostly empty
 
   friend bool operator==(const ReadoutRow&, const ReadoutRow&) = default;
 };

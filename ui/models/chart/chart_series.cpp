@@ -63,7 +63,7 @@ void addCompileCurves(const Run& run, const CellSummaries& summaries, int varian
       curve.points.back().done = true;
       curve.points.back().drifted = false;
     };
-    // What is known to compile nothing has no place on a logarithmic axis.
+    // A cell that compiled nothing has no point on a logarithmic axis.
     if (const std::vector<double> all = totals(cell.firstCompiles);
         !all.empty() && *std::max_element(all.begin(), all.end()) > 0) {
       add(first, medianInterval(all));
@@ -121,7 +121,7 @@ std::optional<Estimate> valueOf(const Run& run, const Cell& cell, const CellSumm
     return cell.peakBytes ? std::optional(exactly(static_cast<double>(*cell.peakBytes)))
                           : std::nullopt;
   if (metric == Metric::error) {
-    // A chart of magnitudes has no place for what is exact, nor for what is no number.
+    // A logarithmic chart cannot show an error that is 0 or not a number.
     const double error = cell.accuracy ? cell.accuracy->relative : 0;
     return error > 0 && std::isfinite(error) ? std::optional(exactly(error)) : std::nullopt;
   }
@@ -193,7 +193,7 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
     std::sort(along.begin(), along.end(),
               [](const Crossing* a, const Crossing* b) { return a->cell[0] < b->cell[0]; });
     const WordSpan* open = nullptr;
-    bool joined = true;  // with the point before: nothing but numbers lie between
+    bool joined = true;  // whether only numbers are between it and the point before
     for (const Crossing* crossing : along) {
       const auto x = static_cast<double>(crossing->cell[0]);
       const Cell* cell = run.find({static_cast<int>(v), crossing->cell});
@@ -232,7 +232,7 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
   }
 }
 
-/// Titles of calibrationFields() that charts draw, for whoever translates them.
+/// Titles of calibrationFields() that charts draw, listed here for translation.
 [[maybe_unused]] constexpr const char* kCostTitles[] = {
     uiMark("empty launch"), uiMark("empty launch with a wait"), uiMark("graph node"),
     uiMark("event pair"), uiMark("copy of 4 KiB")};

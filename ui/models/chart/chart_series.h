@@ -20,34 +20,34 @@ inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp,  Metric:
                                       Metric::error,   Metric::bandwidth};
 QString metricName(Metric metric);  ///< "Speedup": on the control
 Metric firstShown(const Experiment& experiment);
-QString metricCaption(Metric metric);  ///< what is drawn, and what the bands are
-/// Said where a run that has samples has nothing of a metric: why, and what would change that.
+QString metricCaption(Metric metric);  ///< explains the curves and their bands
+/// Explains why a run with samples has no data for a metric, and what would change that.
 EmptyState withoutMetric(Metric metric, const Experiment& experiment);
 
-/// Which time of a call the latency chart shows, where a device has times of its own: W (many calls
-/// and one wait), H (until the host has a call back), E (between events on the device), a call
-/// alone with its wait, calls queued beside calls alone, or all four beside each other.
+/// The time of a call that the latency chart shows, if a device has times of its own: W (many calls
+/// and one wait), H (until the call returns to the host), E (between events on the device), a
+/// synchronized call, pipelined next to synchronized calls, or all four.
 enum class ShownTime : std::uint8_t { wall, host, device, single, queuedAndAlone, all };
 inline constexpr ShownTime kShownTimes[] = {ShownTime::wall,           ShownTime::host,
                                             ShownTime::device,         ShownTime::single,
                                             ShownTime::queuedAndAlone, ShownTime::all};
-/// Whether it is several times beside each other, of which the wall's is the main one.
+/// Whether the chart shows several times, of which the wall time is the main one.
 constexpr bool isSeveral(ShownTime time) {
   return time == ShownTime::queuedAndAlone || time == ShownTime::all;
 }
 QString timeName(ShownTime time);     ///< "Host": on the control
-QString timeCaption(ShownTime time);  ///< what is drawn, and what the bands are
-/// What published curves beside measured ones are.
+QString timeCaption(ShownTime time);  ///< explains the curves and their bands
+/// The caption for published curves that are shown with measured ones.
 QString publishedCaption(const Reference& reference);
-/// What a chart of them is called among a run's views: "latency", "speedup"; of a latency's other
-/// times "host", "device", "alone", "times".
+/// The key of a metric's chart among a run's views: "latency", "speedup". The other times of a
+/// latency have "host", "device", "alone" and "times".
 QString viewName(Metric metric, ShownTime time);
 /// Whether it is known of cells of the run what they move: then it has a bandwidth.
 bool hasBandwidth(const Run& run);
 /// Whether cells of the run have other times than the wall's.
 bool hasDeviceTimes(const Run& run);
 
-/// What the values of a metric are: nanoseconds, ratios, counts, bytes, relative errors or bytes a
+/// The unit of a metric's values: nanoseconds, ratios, counts, bytes, relative errors or bytes per
 /// second.
 enum class Quantity : std::uint8_t { time, ratio, count, bytes, error, rate };
 Quantity quantityOf(Metric metric);
@@ -81,7 +81,7 @@ struct ModelLine {
   QString label;                    ///< "61 ns a launch with its kernel (60.2 – 61.8)"
 };
 
-/// A stretch of the axis where a payback is no number.
+/// A range of the axis in which a payback is not a number.
 struct WordSpan {
   int variant = 0;
   int series = 0;
@@ -101,24 +101,24 @@ struct CostLevel {
 /// All that one view of the chart shows; nothing is left to be computed by who draws it.
 struct ChartContent {
   Metric metric = Metric::latency;
-  ShownTime time = ShownTime::wall;  ///< of latencies
+  ShownTime time = ShownTime::wall;  ///< for latencies
   std::vector<Curve> curves;
   std::vector<ModelLine> models;
   std::vector<WordSpan> words;
   std::vector<Crossing> crossings;  ///< break-evens that were found, of the slice
-  std::optional<double> rule;       ///< a level that matters: speed-up 1
+  std::optional<double> rule;       ///< a level to compare with: speedup 1
   std::vector<CostLevel> costs;     ///< of latencies, where they were measured
 };
 
-/// The curves of a metric; of payback none (see chartContent). `summaries` are those of the run.
-/// `time` counts for latencies only, and where the run has others than the wall's.
+/// The curves of a metric; empty for payback (see chartContent). `summaries` are those of the run.
+/// `time` applies only to latencies, and only if the run has times other than wall times.
 std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, Metric metric,
                                 std::size_t slice, ShownTime time = ShownTime::wall);
 /// Break-evens and models are of wall times, and are shown with them alone.
 ChartContent chartContent(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
                           Metric metric, std::size_t slice, ShownTime time = ShownTime::wall);
 
-/// What the levels of costs are called together, where they can be hidden.
+/// The name under which the levels of costs can be hidden.
 QString costsName();
 /// Leaves out what is hidden, by name: a variant with all that is drawn of it, another run, the
 /// costs. `overlayNames` are those of the runs that curves come from.
@@ -130,13 +130,13 @@ void leaveOut(ChartContent& content, const Experiment& experiment,
 /// Empty: its axes fit.
 QString overlayProblem(const Experiment& other, const Experiment& shown, std::size_t slice);
 
-/// Another run's curves in the colours of the variants of the same names. Nothing if it sweeps
-/// another axis, has no such slice, or the metric is payback (its intervals take a bootstrap).
+/// Another run's curves, in the colors of the variants of the same names. Empty if it sweeps
+/// another axis, lacks this slice, or the metric is payback (whose intervals need a bootstrap).
 std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experiment& shown,
                                  Metric metric, std::size_t slice,
                                  ShownTime time = ShownTime::wall);
-/// Other runs' curves whose variants the shown run has not get series that no other variant has,
-/// in colours that are free as long as there are such.
+/// Gives curves of other runs whose variants the shown run lacks a series that no other variant
+/// has, with an unused color while there is one.
 void giveOwnSeries(std::vector<Curve>& curves);
 
 }  // namespace fusebench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the chart's metrics are called, and how their values are written.
+// The names of the chart's metrics, and the texts of their values.
 #include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -9,7 +9,7 @@
 namespace fusebench {
 namespace {
 
-/// What a metric's letter stands for.
+/// The meaning of a metric's letter.
 QString metricText(const std::string& metric) {
   if (metric == "E") return uiText("event time");
   if (metric == "W") return uiText("wall time");

@@ -6,7 +6,7 @@
 
 namespace fusebench {
 
-/// What is known at one place of a map.
+/// The state of one place of a map.
 enum class PlaceState : std::uint8_t {
   pending,   ///< not measured yet
   measured,  ///< its value is known
@@ -41,13 +41,12 @@ struct Contours {
   std::vector<MapLine> band;
 };
 
-/// The contours at 0, by marching squares over the places that are measured.
-/// Each square is taken as four triangles about its centre (the mean of its
-/// corners), on each of which the field is linear: that leaves no saddle to
-/// decide and makes line and band agree. While places are pending, the squares
-/// are those of the coarser grid that is complete (bisectionLevels of
-/// profiler/study/study_schedule.h gives its lines). A square with a hole at a corner
-/// has no contour.
+/// The contours at 0, by marching squares over the measured places. Each square is split into four
+/// triangles around its center (the mean of its corners), on each of which the field is linear:
+/// this leaves no saddle to decide and makes line and band agree. While places are pending, the
+/// squares are those of the coarser grid that is complete (bisectionLevels of
+/// profiler/study/study_schedule.h gives its lines). A square with a hole at a corner has no
+/// contour.
 Contours contoursAtZero(const ContourGrid& grid);
 
 }  // namespace fusebench

@@ -31,7 +31,7 @@ struct Observation {
 enum class CurvePart : std::uint8_t { main, fromDisk, inMemory, host, device, single };
 /// ", from disk"; nothing for the main one.
 QString partSuffix(CurvePart part);
-/// "-disk": likewise in the id of what draws it.
+/// "-disk": the same for the id of its graph.
 QString partId(CurvePart part);
 
 /// One variant's curve along the first axis.
@@ -39,9 +39,9 @@ struct Curve {
   QString name;
   int variant = 0;                 ///< place among the variants
   std::vector<CurvePoint> points;  ///< ascending x; only where there are samples
-  int series = 0;                  ///< decides colour, dash and marker
+  int series = 0;                  ///< decides color, dash and marker
   CurvePart part = CurvePart::main;
-  bool simulated = false;  ///< of a simulated run: drawn hatched
+  bool simulated = false;  ///< comes from a simulated run, drawn hatched
   int overlay = -1;        ///< which of the other runs it comes from; -1: the run shown
   std::vector<Observation> observations;
   /// Places between the points that the stroke passes through, too: its break-evens
@@ -51,22 +51,22 @@ struct Curve {
 
 /// Its place among the variants; -1: there is none of that name.
 int variantNamed(const Experiment& experiment, const std::string& name);
-/// The series (colour, dash, marker) that a variant asks for, else its position.
+/// The series (color, dash, marker) that a variant specifies, else its position.
 int seriesOf(const Experiment& experiment, int variant);
 
-/// How near an estimate is to what the experiment asks for: 0 without an interval, 1 from the asked
-/// precision on; at least as far from 1 as the number of samples is from the least number.
+/// How close an estimate is to the requested precision: 0 without an interval, 1 once it is
+/// reached. Too few samples limit the result to their fraction of the required minimum.
 double certaintyOf(const Estimate& estimate, std::size_t samples, const MeasureSettings& settings);
 
 /// The latency curves of a run along its first axis; `slice` is the place on the second axis, if
 /// there is one.
 std::vector<Curve> curvesOf(const Run& run, std::size_t slice = 0);
 
-/// Published curves, matched by name to the experiment's variants so that they share their colours;
-/// a name that no variant has comes after them.
+/// Published curves. Those with the name of a variant of the experiment have its color; the others
+/// come after them.
 std::vector<Curve> curvesOf(const Reference& reference, const Experiment& experiment);
 
-/// Whether published curves may stand beside this experiment: both sweep the same axis first.
+/// Whether published curves can be shown with this experiment: both sweep the same first axis.
 bool fits(const Reference& reference, const Experiment& experiment);
 
 /// Smallest and largest value over all curves, their bands and observations; only positive ones if

@@ -91,7 +91,7 @@ MapPicture mapPicture(const BreakEvenMap& map) {
   picture.y = ticksOf(map.y, y);
   picture.xLabel = map.x.label;
   picture.yLabel = map.y.label;
-  // A scale of no colours that are there would be a figure of its own making.
+  // Without a measured place the map shows no colors, so it gets no color scale.
   if (std::ranges::any_of(
           map.places, [](const MapPlace& place) { return place.state == PlaceState::measured; }))
     picture.scale = ticksOf(picture.ratios);

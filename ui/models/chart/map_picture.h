@@ -10,37 +10,37 @@
 
 namespace fusebench {
 
-/// What is drawn of a break-even map, wherever it is drawn. Places are shares of the plot: x from
-/// its left edge, y from its lower one. Colours are strengths, see ratioColor.
+/// A break-even map, ready to be drawn in the window or a file. Positions are fractions of the
+/// plot: x from its left edge, y from its lower one. Colors are given as strengths, see ratioColor.
 struct MapPicture {
   enum class Fill : std::uint8_t {
     absent,   ///< it was not measured: an outline and a dash
     crossed,  ///< it will never be measured
     blank,    ///< nothing is known yet
-    pale,     ///< the colour of a measured place near by
+    pale,     ///< the color of a nearby measured place
     full
   };
   struct Cell {
     MapPoint low, high;  ///< the corners with the smallest and with the largest shares
     Fill fill = Fill::blank;
     double strength = 0;
-    QString figure = {};  ///< how many times as fast; empty: not measured here
+    QString figure = {};  ///< the speedup, or a dash; empty: not shown here
   };
   struct Tick {
     double at = 0;
     QString text;
-    bool one = false;  ///< of the scale: as fast as the baseline
+    bool one = false;  ///< in the scale: as fast as the baseline
   };
 
   std::vector<Cell> cells;  ///< in the order of the map's places
   Contours contours;
   std::vector<Tick> x, y;
   QString xLabel, yLabel;
-  std::vector<Tick> scale;  ///< of the bar of colours, what matters most first; none: no bar
+  std::vector<Tick> scale;  ///< ticks of the color bar, most important first; none: no bar
   RatioScale ratios;
 
   bool empty() const { return cells.empty(); }
-  /// The colour of the bar at a share of its height.
+  /// The strength whose color the bar shows at a fraction of its height.
   double strengthAt(double share) const;
 };
 

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// What a break-even's marker says, by how much room there is.
+/// How much of a break-even its marker shows, depending on the available room.
 enum class MarkerDetail : std::uint8_t { place, interval };
 /// "static ahead from 1.4 (1.3 – 1.5)"; a place that sampling may still move has a tilde.
 QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDetail detail);

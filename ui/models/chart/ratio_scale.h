@@ -7,8 +7,7 @@
 
 namespace fusebench {
 
-/// How ratios become strengths of a diverging colour: equal factors up and down
-/// are equally strong.
+/// Maps ratios to strengths of a diverging color: equal factors up and down are equally strong.
 struct RatioScale {
   double lowest = 1,
          highest = 1;  ///< what the scale has to show; lowest <= 1 <= highest
@@ -26,8 +25,8 @@ RatioScale ratioScale(const BreakEvenMap& map);
 /// "0.5×", "1×", "20×": a tick's label.
 QString ratioTickText(double ratio);
 
-/// What the map shows in a sentence or two: where the variant is ahead, where
-/// not, where that cannot be told, and the largest speed-up.
+/// Describes the map in a sentence or two: where the variant is faster, where it is not, where that
+/// is within noise, and the largest speedup.
 QString summaryOf(const BreakEvenMap& map, const Experiment& experiment);
 
 }  // namespace fusebench

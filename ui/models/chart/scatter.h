@@ -15,14 +15,14 @@ inline constexpr Metric kScatterMetrics[] = {Metric::latency, Metric::memory, Me
 
 /// One cell, or what was published, by its metrics.
 struct ScatterPoint {
-  int variant = -1;  ///< -1: of none that the experiment has
+  int variant = -1;  ///< -1: not a variant of the experiment
   int series = 0;
-  QString name;   ///< of the variant
-  QString place;  ///< "width 256"; of what was published "published"
+  QString name;   ///< name of the variant
+  QString place;  ///< "width 256"; "published" for published points
   double x = 0, y = 0;
   double size = 0;  ///< 0: nothing is shown by size, or it is not known
   bool published = false;
-  bool last = false;  ///< the variant's last one: its name stands there
+  bool last = false;  ///< the variant's last one, which its name is next to
 };
 
 /// Cells laid out by two metrics, and a third one as the size of their marks.
@@ -34,8 +34,8 @@ struct ScatterContent {
   int unplaced = 0;                  ///< so many published ones have not both
 };
 
-/// Of a run, the second axis (if any) held at a place. `published`: laid beside where it has both
-/// metrics; null: none.
+/// The content for one run, at one place of the second axis, if any. `published` is added if it has
+/// both metrics; null: none.
 ScatterContent scatterContent(const Run& run, const CellSummaries& summaries, std::size_t slice,
                               Metric x, Metric y, std::optional<Metric> size,
                               const Reference* published = nullptr);

@@ -19,8 +19,8 @@ std::set<int> linesOfOps(const Sketch& sketch, const std::vector<int>& ops);
 /// Characters of `line` before a column, which counts bytes from 1.
 int charactersBefore(const QString& line, int column);
 
-/// How many characters of `line` from `begin` on are the word, number or sign there: what a mark
-/// stands under. At least 1.
+/// How many characters of `line`, starting at `begin`, belong to the word, number or sign there:
+/// the length of a mark below it. At least 1.
 int markedLength(const QString& line, int begin);
 
 /// Whether the sketch has lines that are not understood, which removeProblemLines() takes away.

@@ -30,7 +30,7 @@ QString pastedText(const QString& text, const QString& before) {
   if (lines.size() < 2) return plain;
   qsizetype common = std::numeric_limits<qsizetype>::max();
   for (qsizetype i = 0; i < lines.size(); ++i)
-    // The first line may have been selected from its middle on.
+    // The selection may begin in the middle of the first line.
     if (!lines[i].trimmed().isEmpty() && (i > 0 || indentation(lines[i]) > 0))
       common = std::min(common, indentation(lines[i]));
   const bool alone = before.trimmed().isEmpty();

@@ -5,9 +5,9 @@
 
 namespace fusebench {
 
-/// What a pasted text becomes: tabs as four spaces, common indentation taken off, and, where the
-/// caret stands in an indented line, that indentation for the lines after the first. What PyTorch
-/// printed or logged of a graph becomes the graph.
+/// Converts a pasted text: tabs become four spaces, and common indentation is removed. If the caret
+/// is in an indented line, the lines after the first get its indentation. Text that PyTorch printed
+/// or logged for a graph becomes the graph.
 /// `before`: the line in front of the caret.
 QString pastedText(const QString& text, const QString& before);
 

@@ -7,7 +7,7 @@
 namespace fusebench {
 namespace {
 
-// One alternative a kind, in this order; names are told apart afterwards.
+// One alternative per kind, in this order; names are classified afterwards.
 const QRegularExpression& pattern() {
   static const QRegularExpression kPattern(QStringLiteral(
       R"((#.*$)|("[^"]*"?|'[^']*'?)|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))"));

@@ -15,7 +15,7 @@ struct CodeSpan {
   friend bool operator==(const CodeSpan&, const CodeSpan&) = default;
 };
 
-/// Python's keywords, what stands behind `torch.` and `F.`, numbers, quotes and comments.
+/// Python's keywords, the names after `torch.` and `F.`, numbers, quotes and comments.
 std::vector<CodeSpan> codeSpans(const QString& line);
 
 }  // namespace fusebench

@@ -81,7 +81,7 @@ void GeneratedCodeModel::setOptions(StudyOptions options) {
 
 void GeneratedCodeModel::setArchitecture(const QString& name) {
   if (std::exchange(architecture_, name) == name) return;
-  // What the CPU's languages show has no counterpart there; CUDA C++ is what one looks for.
+  // A GPU does not have the languages of the CPU; most readers look for CUDA C++.
   if (!name.isEmpty() && language_ != QLatin1String("ptx") && language_ != QLatin1String("sass"))
     language_ = QStringLiteral("cuda");
   useDevice();
@@ -99,7 +99,7 @@ void GeneratedCodeModel::useDevice() {
   }
   emit optionsChanged();
   if (sameDevice) return;
-  // What is known is the other device's code.
+  // The cached code belongs to the other device.
   known_.clear();
   shown_.clear();
   listing_ = std::make_shared<CodeListing>();

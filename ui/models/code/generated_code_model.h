@@ -37,7 +37,7 @@ class GeneratedCodeModel : public QObject {
   explicit GeneratedCodeModel(QObject* parent = nullptr);
   ~GeneratedCodeModel() override;
 
-  /// How a worker is had, and of which device; see StudyOptions.
+  /// How to start a worker, and for which device; see StudyOptions.
   void setOptions(StudyOptions options);
   /// With the architecture in the device's place, where one is set.
   const StudyOptions& options() const { return options_; }
@@ -98,7 +98,7 @@ class GeneratedCodeModel : public QObject {
     std::size_t kernel = 0;
     std::string failure;
   };
-  /// What is known of one cell.
+  /// The cached listing and code of one cell.
   struct Known {
     std::string experiment;
     std::shared_ptr<const CodeListing> listing;

@@ -8,7 +8,7 @@
 namespace fusebench {
 namespace {
 
-constexpr std::size_t kMostSteps = 4'000'000;  ///< of the exact way: tens of milliseconds
+constexpr std::size_t kMostSteps = 4'000'000;  ///< limit of the exact method: tens of milliseconds
 
 using Lines = std::vector<int>;  ///< equal numbers are equal lines
 
@@ -23,7 +23,7 @@ Lines numbered(const QStringList& lines, std::map<QString, int>& known) {
 void addLongest(const Lines& a, const Lines& b, std::size_t from, std::size_t toA, std::size_t toB,
                 std::vector<std::pair<int, int>>& common) {
   const std::size_t n = toA - from, m = toB - from;
-  // lengths[i * (m + 1) + j]: of what is common from i and j on
+  // lengths[i * (m + 1) + j]: length of the common sequence after the first i and j lines
   std::vector<std::uint32_t> lengths((n + 1) * (m + 1), 0);
   const auto at = [m](std::size_t i, std::size_t j) { return i * (m + 1) + j; };
   for (std::size_t i = n; i-- > 0;)

@@ -7,19 +7,19 @@
 
 namespace fusebench {
 
-/// What two texts have in common, line by line. Spaces at the ends of lines do not count.
+/// The lines that two texts have in common. Spaces at the ends of lines do not count.
 struct LineDiff {
   std::vector<bool> first, second;          ///< per line: the other text has no such line here
   std::vector<std::pair<int, int>> common;  ///< lines that are the same, from 0, both growing
   std::size_t differing() const;            ///< lines of both texts together
-  /// The line of the second text that stands beside a line of the first.
+  /// The line of the second text that is shown next to a line of the first.
   int beside(int line) const;
   /// The other way round.
   int besideSecond(int line) const;
 };
 
-/// A longest common sequence of lines; of texts too long for that, one that is found line after
-/// line.
+/// Finds a longest common sequence of lines. Texts too long for that are matched greedily, line
+/// after line.
 LineDiff lineDiff(const QStringList& first, const QStringList& second);
 
 }  // namespace fusebench

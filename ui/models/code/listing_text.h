@@ -12,8 +12,8 @@ namespace fusebench {
 /// came with. Lines stay lines.
 QString inColumns(const QString& assembly);
 
-/// The line (from 0) at which the loop begins that does the work: of those loops that hold no
-/// other, the one with the most lines of ops. 0 without a loop.
+/// The line (from 0) at which the main loop begins: among the loops without an inner loop, the one
+/// with the most lines of ops. 0 without a loop.
 int innermostLoop(const QString& assembly, const std::vector<int>& lineOps);
 
 /// A text with the op of each line, -1: none.

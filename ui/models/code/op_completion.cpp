@@ -48,7 +48,7 @@ void addRow(const OpRow& row, const QString& wanted, const QString& prefix,
     found.push_back(
         {at == 0 ? (name.size() == prefix.size() ? 0 : 1) : 2,
          {wanted.isEmpty() ? text : name, shown, asText(said(row.doc)), needed || !method}});
-    if (wanted.isEmpty()) return;  // torch.relu is enough, F.relu need not stand beside it
+    if (wanted.isEmpty()) return;  // torch.relu is enough; F.relu would repeat it
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// One way to go on typing.
+/// One possible completion of the typed text.
 struct OpCompletion {
   QString insert;         ///< what is put in place of the typed characters, without brackets
   QString shown;          ///< "torch.exp"

@@ -86,7 +86,7 @@ VariantCode variantCode(const Run& run, int variant, std::vector<std::string> wo
       KernelCode kernel{listing.kernels[k].name, listing.kernels[k].statements, {}, 0};
       for (std::size_t l = 0; l < std::min(kLanguages, listing.languages.size()); ++l)
         kernel.languages.push_back(fetchCode(client, key, k, listing.languages[l], kCodeSeconds));
-      // Of an eager program most are alike: what they are compiled from says so.
+      // Many kernels of an eager program are compiled from the same text, which is listed once.
       const auto same =
           std::find_if(made.kernels.begin(), made.kernels.end(), [&](const KernelCode& other) {
             return !kernel.languages.empty() &&

@@ -19,12 +19,12 @@ Experiment oneCell(const Experiment& whole, int variant, const std::vector<std::
 /// A kernel, and what it becomes: the loop nest, then what the backend makes of it.
 struct KernelCode {
   std::string name;
-  std::vector<int> statements;  ///< of the program, from 0; -1: the return
+  std::vector<int> statements;  ///< numbers in the program, from 0; -1: the return
   std::vector<GeneratedCode> languages;
   int others = 0;  ///< kernels with the same text
 };
 
-/// What a variant's kernels become at the far end of the axes.
+/// The generated code of a variant's kernels at the far end of the axes.
 struct VariantCode {
   std::string variant;
   std::string inputs;   ///< "x (8, 16)": what it is shown for

@@ -18,7 +18,7 @@
 namespace fusebench {
 namespace {
 
-/// What a lesson's experiment is measured for where its lesson is short.
+/// Fraction of the experiment's time budget that a quick lesson uses.
 constexpr double kQuickShare = 0.1;
 
 course::Course readCourse() {
@@ -53,7 +53,7 @@ CourseModel::CourseModel(const QString& folder, QObject* parent)
       const QString who = whoAnswered(QString::fromStdString(name));
       if (!who.isEmpty()) who_ = who;
     } catch (const InputError&) {
-      // A damaged copy on disk is no reason to offer none of the others.
+      // If the installed copy of a lesson is damaged, the others are still offered.
     }
   }
   for (const course::CourseModule& module : course_.modules)
@@ -108,7 +108,7 @@ void CourseModel::open(const QString& given) {
       answers =
           course::inTheWordsOf(lesson, course::parseAnswers(readFile(path, kLargestWritten), path));
     } catch (const InputError&) {
-      // Answers that cannot be read are given anew.
+      // Answers that cannot be read have to be given again.
     }
   }
   if (answers.who.empty()) answers.who = who_.toStdString();
@@ -168,7 +168,7 @@ void CourseModel::judge() {
   const bool measured = shown_ && !shown_->explored;  // what exploring has is coarse
   if (measured && sameMeasurement(shown_->experiment, lesson_->experiment))
     measured_[lesson_->name] = {shown_, crossings_, launches_};
-  // A reader who goes on to another experiment keeps what was seen in this one.
+  // A reader who opens another experiment keeps the results of this one.
   const auto seen = measured_.find(lesson_->name);
   const bool about =
       seen != measured_.end() && sameMeasurement(seen->second.run->experiment, lesson_->experiment);
@@ -184,7 +184,7 @@ void CourseModel::keep() {
   const QString name = QString::fromStdString(answers_.lesson);
   const QString file = fileOf(name);
   const LessonProgress progress = course::progressOf(answers_);
-  // What another run was judged by is not lost because this one is shown.
+  // Do not overwrite verdicts from an earlier run while none is shown.
   if (file.isEmpty() || progress == LessonProgress::untouched ||
       (!seen() && progressOf(name) == LessonProgress::done))
     return;
@@ -192,7 +192,7 @@ void CourseModel::keep() {
     QDir().mkpath(folder_);
     save(file);
   } catch (const InputError&) {
-    return;  // progress is lost where nothing can be written; the lesson goes on
+    return;  // progress cannot be saved here; the lesson continues
   }
   for (Row& row : rows_)
     if (row.name == name && row.progress != progress) {

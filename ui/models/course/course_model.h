@@ -23,7 +23,7 @@ class CourseModel : public QObject {
   Q_OBJECT
 
  public:
-  /// `folder`: where answers are kept; empty: nowhere.
+  /// `folder` is where answers are kept; empty: they are not kept.
   explicit CourseModel(const QString& folder, QObject* parent = nullptr);
 
   struct Row {
@@ -60,7 +60,7 @@ class CourseModel : public QObject {
   /// What is shown now; null: nothing. Runs of other experiments say nothing.
   void setRun(std::shared_ptr<const Run> run, std::vector<Crossing> crossings,
               std::vector<LaunchModel> launches);
-  /// Whether what a run says of the lesson is known, and whether that run is the one shown.
+  /// Whether the answers were checked against a run, and whether that run is the one shown.
   bool seen() const { return run_ != nullptr || judged_; }
   bool shown() const { return run_ != nullptr && run_ == shown_; }
   /// The run that the lesson is answered by; null: none is here.
@@ -92,11 +92,11 @@ class CourseModel : public QObject {
   std::vector<Row> rows_;
   std::optional<course::Lesson> lesson_;
   course::Answers answers_;
-  QString who_;                             ///< as the reader has last called himself
+  QString who_;                             ///< the name that the reader entered last
   std::shared_ptr<const Run> shown_, run_;  ///< run_: the last one about the lesson
   std::vector<Crossing> crossings_;
   std::vector<LaunchModel> launches_;
-  std::map<std::string, Seen> measured_;  ///< of each lesson, while the window is open
+  std::map<std::string, Seen> measured_;  ///< per lesson, while the window is open
   bool judged_ = false;  ///< verdicts were kept from a run that is not here any more
 };
 

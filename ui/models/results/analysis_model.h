@@ -13,18 +13,18 @@
 
 namespace fusebench {
 
-/// What follows from a run's samples.
+/// The results that are computed from a run's samples.
 struct Analysis {
   std::vector<Crossing> crossings;
   std::vector<Crossing> bandwidthCrossings;  ///< once nothing is measured any more
   std::vector<LaunchModel> launches;
-  /// Of the slice asked for: the fits where launches vary along the axis, and all that is found.
+  /// For the requested slice: the fits where launches vary along the axis, and all findings.
   std::vector<LaunchModel> sliceLaunches;
   std::vector<Finding> findings;
 };
 
 /// Keeps the analysis of the shown run up to date. The bootstrap takes a while, so it runs on a
-/// thread of its own, over a copy, at most twice a second while results come in.
+/// separate thread, on a copy, at most twice per second while results come in.
 class AnalysisModel : public QObject {
   Q_OBJECT
 
@@ -50,11 +50,11 @@ class AnalysisModel : public QObject {
 
   const RunModel& run_;
   Analysis analysis_;
-  std::string startedAt_;  ///< of the run that it is about
+  std::string startedAt_;  ///< start time of the run that it belongs to
   std::size_t slice_ = 0;
-  QTimer pause_;  ///< before the next one: longer where one takes long, for it takes a core
+  QTimer pause_;  ///< before the next analysis; longer if one is slow, as it occupies a core
   QThreadPool pool_;
-  int generation_ = 0;  ///< of the run shown: an answer about an earlier one is dropped
+  int generation_ = 0;  ///< number of the shown run; results for an earlier one are dropped
   bool working_ = false;
   bool stale_ = false;
   bool last_ = false;  ///< the run is complete: the next answer is not put off

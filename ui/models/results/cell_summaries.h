@@ -13,7 +13,7 @@ struct DeviceEstimates {
   Estimate enqueue, event, single;
 };
 
-/// What is shown of a cell, computed from its samples.
+/// The values that views show for a cell, computed from its samples.
 struct CellSummary {
   Estimate latency;                 ///< kind none without samples
   std::optional<Estimate> speedUp;  ///< over the baseline, paired by round; not of the baseline

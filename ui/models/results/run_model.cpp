@@ -155,7 +155,7 @@ void RunModel::interrupt() {
   setUnsaved(unsaved);
 }
 
-/// Letting go of a large run takes milliseconds, which are not the window's.
+/// Destroying a large run takes milliseconds, so another thread does it.
 void RunModel::replace(std::shared_ptr<Run> run) {
   std::swap(run_, run);
   if (run) QThreadPool::globalInstance()->start([old = std::move(run)] {});
@@ -164,7 +164,7 @@ void RunModel::replace(std::shared_ptr<Run> run) {
 /// The run, to be changed: nobody else sees the change.
 Run& RunModel::alone() {
   if (run_.use_count() > 1) run_ = std::make_shared<Run>(*run_);
-  // What another thread read before it let go has been read.
+  // Makes sure that all reads by a thread that has dropped its reference are complete.
   std::atomic_thread_fence(std::memory_order_acquire);
   return *run_;
 }

@@ -24,15 +24,15 @@ class RunModel : public QObject {
   /// The same as it is now, to be kept or read on another thread: a copy is made only when the
   /// shown one changes while somebody holds it.
   std::shared_ptr<const Run> shared() const { return run_; }
-  /// What is kept, exported and gone on with: the run without the cells that exploring lends it.
+  /// The run to save, export and continue: without the cells that are borrowed from exploring.
   std::shared_ptr<const Run> measured() const { return own_ ? own_ : run_; }
   /// How many cells are shown as exploring measured them, since the run that was asked for has
   /// fewer samples of them as yet than an interval takes.
   std::size_t lent() const;
   bool isLent(std::size_t cell) const { return cell < lent_.size() && lent_[cell]; }
-  /// What is shown of each of its cells.
+  /// The summaries of its cells.
   const CellSummaries& summaries() const { return summaries_; }
-  /// Whether it holds samples that no file has. What exploring measured does not count.
+  /// Whether it has samples that are not in a file. Results of exploring do not count.
   bool unsaved() const { return unsaved_; }
 
   /// Shows another run; `saved` if it came from a file. One that is only beginning borrows from
@@ -45,15 +45,15 @@ class RunModel : public QObject {
   /// Replaces cells by what was measured since; places outside of the run are ignored.
   void update(const std::map<int, Cell>& changed);
   void markSaved();
-  /// Takes over what the experiment calls its parts, if it is that of the run but for names, titles
-  /// and colours. What is kept of the run stays as it was named.
+  /// Adopts names, titles and colors from the experiment if it is otherwise that of the run. A run
+  /// that was handed out by shared() keeps its old names.
   void relabel(const Experiment& experiment);
   /// Nothing more comes: cells that were still being measured ended where they are.
   void interrupt();
 
  signals:
-  /// The run is still the one before: what shows it row by row lets go of it now, since other
-  /// listeners of runReset may ask for a row before its turn comes.
+  /// The previous run is still available. Views that show it row by row must drop it now, since
+  /// other listeners of runReset may ask for a row before it is their turn.
   void runAboutToReset();
   void runReset();
   /// These indices of Run::cells, ascending, hold something new.

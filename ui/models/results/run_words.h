@@ -16,7 +16,7 @@ QString machineText(const Run& run);
 /// Whether another Python could measure this cell, as the reason says why it could not be.
 bool waitsForPython(const Run& run, const Cell& cell);
 
-/// What helps where there is nothing to show.
+/// The action that helps if there is nothing to show.
 enum class NextStep : std::uint8_t { run, choosePython, setUp };
 /// As the button says it.
 QString stepText(NextStep step);
@@ -26,7 +26,7 @@ struct EmptyState {
   QString title, text;
   NextStep step = NextStep::run;
 };
-/// Of a run that ended without a single sample; none where there are samples or some may yet come.
+/// For a run that ended without a single sample; nothing if there are samples or some may follow.
 std::optional<EmptyState> withoutSamples(const Run& run);
 
 }  // namespace fusebench

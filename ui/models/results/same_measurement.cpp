@@ -7,7 +7,7 @@
 namespace fusebench {
 namespace {
 
-/// "0", "1": where the first of that name stands; a name that is nobody's stays.
+/// The index of the first item of that name: "0", "1"; or the name if no item has it.
 template <typename Items>
 std::string placeOf(const Items& items, const std::string& name) {
   const auto found =
@@ -34,7 +34,7 @@ std::string measuredParts(Experiment named) {
   for (Variant& variant : experiment.variants) variant.series = 0;
   const MeasureSettings settings = experiment.measure;
   experiment.measure = {};
-  experiment.measure.seed = settings.seed;  // of the inputs
+  experiment.measure.seed = settings.seed;  // it decides the inputs, so it counts
   experiment.measure.cache = settings.cache;
   experiment.measure.reset = settings.reset;
   return toJson(experiment);

@@ -10,8 +10,8 @@ namespace fusebench {
 Experiment withoutNames(Experiment experiment);
 
 /// Whether results of one experiment are results of the other: their programs, inputs, variants,
-/// axes and baseline are the same. Titles, names of variants and of inputs, colours and how long to
-/// measure may differ.
+/// axes and baseline are the same. Titles, names of variants and of inputs, colors and the
+/// measuring times may differ.
 bool sameMeasurement(const Experiment& a, const Experiment& b);
 
 }  // namespace fusebench

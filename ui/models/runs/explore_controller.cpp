@@ -117,7 +117,7 @@ void ExploreController::edited() {
   exploreNow();
 }
 
-/// Before anything is measured anew: what was measured already is better, and there at once.
+/// Shows earlier results instead of measuring again; they are more precise and available at once.
 bool ExploreController::recalled() {
   // A pass that is under way shows what it has; it would write over what is recalled.
   if (!recall_ || measuredParts() == explored_) return false;

@@ -114,7 +114,7 @@ class ExploreController : public QObject {
   QTimer pause_;
   QElapsedTimer sinceEdit_;
   bool enabled_ = true;
-  bool opening_ = false;     ///< `changed` that follows `loaded` is no edit
+  bool opening_ = false;     ///< the `changed` after `loaded` is not an edit
   bool curveShown_ = false;  ///< firstCurve was emitted
   std::string explored_;     ///< measuredParts() of what is shown or being measured
   std::string seen_;         ///< measuredParts() at the last change

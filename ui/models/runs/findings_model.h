@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// What the run says, one finding a row: a figure, a sentence around it, and where it shows.
+/// A finding of the run, one per row: a number, a sentence around it, and where to show it.
 struct ShownFinding {
   enum class Kind { breakEven, overhead, payback, published, note, warning, speedUp, anatomy };
   Kind kind = Kind::note;
@@ -21,7 +21,7 @@ struct ShownFinding {
   QString headline;    ///< "static: ahead from 1.4 statements"; empty for notes
   QString text;        ///< a sentence or two
   Target target;       ///< where the chart shows it
-  int series = -1;     ///< whose colour it wears; -1: nobody's
+  int series = -1;     ///< index of the variant whose color it has; -1: none
   bool shows = false;  ///< whether the chart, or the timeline, has something to show for it
   std::optional<TimeRange> time = {};  ///< of a trace: where the timeline shows it
 
@@ -32,8 +32,7 @@ struct ShownFinding {
 /// here.
 std::vector<ShownFinding> shownFindings(const Run& run, const Analysis& analysis);
 
-/// What published curves say by themselves: their break-evens, and what their author reads off
-/// them.
+/// The finding for published curves: their break-evens, and their author's conclusions.
 ShownFinding publishedFinding(const Reference& reference);
 
 class FindingsModel : public QAbstractListModel {

@@ -101,7 +101,7 @@ bool ResultsFilterModel::lessThan(const QModelIndex& left, const QModelIndex& ri
 
 QVariant ResultsFilterModel::data(const QModelIndex& index, int role) const {
   if (role == ResultsTableModel::GroupStartRole && index.isValid()) {
-    // Groups are of neighbours at the same place, in the order shown.
+    // A group is adjacent rows of the same place, in the order shown.
     if (index.row() == 0 || (sorted() && sortColumn() >= table_.axisCount())) return true;
     const Run* run = table_.run();
     const auto cellAt = [&](int row) -> const Cell& {

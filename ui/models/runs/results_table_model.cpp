@@ -50,7 +50,7 @@ QString describeStop(const Cell& cell) {
   return {};
 }
 
-/// Whether the paired speed-up is notably another one than the two latencies beside it give.
+/// Whether the paired speedup differs notably from the ratio of the two latencies in the table.
 bool pairingMatters(const CellSummary& summary) {
   if (!summary.speedUp || !summary.ratioOfMedians) return false;
   const double apart = *summary.ratioOfMedians / summary.speedUp->value;
@@ -91,7 +91,7 @@ std::string axisHead(const Axis& axis) {
   return wording::axisWord(axis.name == "statements" ? wording::unit(axis) : axis.name);
 }
 
-/// What a column holds, for whoever points at its head.
+/// The tooltip for the header of a column, which explains its values.
 QString columnToolTip(const Run& run, int column, int axes) {
   if (column < 0) {
     const Axis& axis = run.experiment.axes[static_cast<std::size_t>(column + axes)];
@@ -184,7 +184,7 @@ void ResultsTableModel::refresh(const std::vector<int>& rows) {
   const auto tell = [this](int first, int last) {
     emit dataChanged(index(first, 0), index(last, columnCount() - 1));
   };
-  // A changed baseline changes the speed-up of all at its place, so whole places are told of.
+  // A changed baseline changes all speedups at its place, so all rows of a place are updated.
   const int variants = static_cast<int>(run_.run()->experiment.variants.size());
   int first = -1, last = -1;
   for (const int row : rows) {

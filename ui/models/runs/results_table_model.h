@@ -29,7 +29,7 @@ class ResultsTableModel : public QAbstractTableModel {
     intervalColumn,
     speedUpColumn,
     launchesColumn,
-    hostColumn,  ///< this and the next two: of a device that works on its own
+    hostColumn,  ///< this and the next two: for asynchronous devices
     eventsColumn,
     aloneColumn,
     errorColumn,
@@ -67,7 +67,7 @@ class ResultsTableModel : public QAbstractTableModel {
   const RunModel& run_;
   int rows_ = 0;
   int axes_ = 0;
-  std::vector<wording::PlaceStyle> styles_;  ///< of the axes
+  std::vector<wording::PlaceStyle> styles_;  ///< one per axis
 };
 
 }  // namespace fusebench

@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// A run and what it is called beside others.
+/// A run, and its name in comparisons.
 struct NamedRun {
   QString name;
   std::shared_ptr<const Run> run;
@@ -22,10 +22,10 @@ struct NamedRun {
 /// The names, those that several have with a number behind them: "a", "run 1", "run 2".
 std::vector<QString> numberedNames(const std::vector<QString>& names);
 
-/// What two runs say of one cell.
+/// The comparison of one cell between two runs.
 enum class RunVerdict : std::uint8_t {
-  faster,       ///< B's whole interval of B / A lies below 1
-  slower,       ///< it lies above 1
+  faster,       ///< B's whole interval of B / A is below 1
+  slower,       ///< it is above 1
   withinNoise,  ///< it includes 1
   unknown       ///< too few samples for an interval
 };
@@ -33,7 +33,7 @@ enum class RunVerdict : std::uint8_t {
 /// A cell of two runs, matched by the variant's name and the axes' values.
 struct ComparedCell {
   QString variant;
-  int variantIndex = 0;          ///< among run A's variants, B's own coming after them: its colour
+  int variantIndex = 0;          ///< index in run A's variants, followed by B's own: sets the color
   std::vector<std::int64_t> at;  ///< in the order of RunComparison::axes
   Estimate a,
       b;           ///< ns per call; kind none where a run has no samples of the cell
@@ -81,7 +81,7 @@ class RunComparisonModel : public QAbstractTableModel {
  public:
   enum Role {
     RawRole = Qt::UserRole,  ///< the number behind the text, for sorting
-    VariantRole,             ///< index of the row's colour
+    VariantRole,             ///< index of the row's color
     VerdictRole              ///< RunVerdict as int; -1: only in one run
   };
   /// Columns after those of the axes.

@@ -120,14 +120,14 @@ void addNamed(Differences& found, const QString& what, const json* a, const json
     for (const json* object : {first->second, second->second})
       for (const auto& [key, ignored] : object->items()) keys.insert(key);
     for (const std::string& key : keys)
-      // The place of its colour says nothing of how it was measured.
+      // The index of its color does not affect how it was measured.
       if (key != "series")
         found.addMember(title + QStringLiteral(": ") + fromText(key), *first->second,
                         *second->second, ("/" + key).c_str());
   }
 }
 
-/// Of experiments with several programs: those that only one has, and those that differ.
+/// For experiments with several programs: those that only one has, and those that differ.
 void addNamedPrograms(Differences& found, const Experiment& a, const Experiment& b) {
   std::map<std::string, std::pair<std::string, std::string>> texts;
   const auto collect = [&texts](const Experiment& e, auto which) {

@@ -17,16 +17,16 @@ namespace fusebench {
 /// study. Any thread.
 class RunJournal {
  public:
-  /// `folder`: of the runs; the file lies in a folder of its own there.
+  /// `folder` is the folder of the runs; the journal's file is in a subfolder of it.
   explicit RunJournal(QString folder);
   ~RunJournal();  ///< the file stays unless it was discarded
   RunJournal(const RunJournal&) = delete;
   RunJournal& operator=(const RunJournal&) = delete;
 
   void started(const Run& header);
-  /// Written seldom, because writing must not disturb the measuring.
+  /// Writes rarely, because writing must not disturb the measurement.
   void cellChanged(int index, const Cell& cell);
-  /// What was measured has a file of its own.
+  /// Deletes the file, once the run has been saved to one of its own.
   void discard();
 
  private:
@@ -34,7 +34,7 @@ class RunJournal {
   std::mutex mutex_;
   std::string path_;
   std::unique_ptr<RunWriter> writer_;
-  std::map<int, std::int64_t> lastWrite_;  ///< of each cell, nanoseconds
+  std::map<int, std::int64_t> lastWrite_;  ///< per cell, nanoseconds
 };
 
 /// Moves what killed windows left of studies to the other runs of the folder. The new names, none

@@ -19,9 +19,9 @@ class QFileSystemWatcher;
 
 namespace fusebench {
 
-/// The runs in a folder, one a row, in no order (see RunLibraryOrder). Everything that touches
-/// files happens on other threads: rows appear as their headers are read, result lines follow.
-/// Files that are no runs, are damaged or have vanished are rows, too, with the reason.
+/// The runs in a folder, one per row, in no order (see RunLibraryOrder). All file access happens on
+/// other threads: rows appear as their headers are read, and result lines follow. Files that are
+/// damaged, have vanished or do not contain a run are rows, too, with the reason.
 class RunLibrary : public QAbstractListModel {
   Q_OBJECT
 
@@ -33,7 +33,7 @@ class RunLibrary : public QAbstractListModel {
     ResultRole,   ///< one line
     ProblemRole,  ///< why it cannot be opened; empty: it can
     NotesRole,
-    TitleRole,    ///< of the experiment
+    TitleRole,    ///< title of the experiment
     OverlaidRole  ///< whether it is drawn over the shown run
   };
 
@@ -55,7 +55,7 @@ class RunLibrary : public QAbstractListModel {
   /// Moves the files to the folder's `trash`, where they stay for 30 days.
   void remove(const QStringList& paths);
   bool canUndo() const { return !removals_.empty(); }
-  /// "Deleted Fusion against launches", of what undoRemove() would bring back; empty: nothing.
+  /// "Deleted Fusion against launches", if undoRemove() would restore that run; empty: nothing.
   QString undoText() const;
   void undoRemove();
 
@@ -74,7 +74,7 @@ class RunLibrary : public QAbstractListModel {
 
  signals:
   void added(const QString& path);
-  /// What a killed window had measured is among the runs now; see RunJournal.
+  /// Runs that were recovered from a terminated window and are in the list now; see RunJournal.
   void recovered(const QStringList& paths);
   /// One line: something could not be written or moved.
   void failed(const QString& what);

@@ -9,7 +9,7 @@
 namespace fusebench {
 namespace {
 constexpr std::size_t kMostRuns = 16;
-constexpr std::size_t kMostSamples = 2'000'000;  ///< of all of them: some tens of megabytes
+constexpr std::size_t kMostSamples = 2'000'000;  ///< in all runs together: tens of megabytes
 }  // namespace
 
 void RunMemory::remember(std::shared_ptr<const Run> run, const QString& path) {

@@ -35,7 +35,7 @@ std::optional<std::vector<ReadRun>> readRunsNow(const QStringList& paths,
   if (!areSmall(shown ? paths + QStringList{shown->path} : paths)) return std::nullopt;
   const WorkLimit moment(LatestTask::kMoment);
   std::vector<ReadRun> runs = readRuns(paths, shown);
-  // Runs that were read are whole, however long they took. What failed may have lacked time.
+  // Runs that were read are complete, however long it took. A failed read may have run out of time.
   const bool areRead =
       !shown && std::ranges::all_of(runs, [](const ReadRun& one) { return one.run != nullptr; });
   if (areRead || WorkLimit::state() == WorkLimit::State::going) return runs;

@@ -92,7 +92,7 @@ json readNote(const QString& path) {
   return note.is_object() ? note : json();
 }
 
-/// What the note says was found out about the run earlier; null if it says nothing.
+/// The summary of the run that the note contains; null if there is none.
 json summaryIn(const json& note) {
   const auto found = note.find("run");
   return found != note.end() && found->is_object() ? *found : json();

@@ -7,10 +7,10 @@
 
 namespace fusebench {
 
-/// Deleted files lie in `folder`/trash/NAME, one NAME for each time something was deleted. The
-/// functions return one line if something went wrong.
+/// Deleted files are moved to `folder`/trash/NAME, with a new NAME for each deletion. The functions
+/// return one line if something went wrong.
 
-/// A name that says when, in UTC, so that old ones can be told: "20250301T140500Z-1".
+/// A name with the time in UTC, by which old ones are recognized: "20250301T140500Z-1".
 QString trashFolderName(int number);
 
 /// Moves those of the files that exist.

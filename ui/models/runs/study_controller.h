@@ -24,8 +24,8 @@ using StudyRunner =
     std::function<StudyOutcome(const Experiment&, const StudyOptions&, StudyObserver&,
                                std::stop_token, const Run* continueFrom)>;
 
-/// Starts, stops and continues the study of one experiment on its own thread, and brings what it
-/// reports to the window's thread, gathered so that views redraw at most every 33 ms.
+/// Starts, stops and continues the study of one experiment on its own thread. Forwards its reports
+/// to the GUI thread, batched so that views redraw at most every 33 ms.
 class StudyController : public QObject {
   Q_OBJECT
 
@@ -55,7 +55,7 @@ class StudyController : public QObject {
 
   /// Studies are kept in this folder of runs while they are under way; without one they are not.
   void setRunsFolder(const QString& folder) { runsFolder_ = folder; }
-  /// Of the study started last: to be discarded once its run is kept. Null without a folder.
+  /// The journal of the last study, to discard once its run is saved. Null without a folder.
   const std::shared_ptr<RunJournal>& journal() const { return journal_; }
 
   void start(bool quick);
@@ -64,10 +64,10 @@ class StudyController : public QObject {
   void retry();
   void stop();
 
-  /// Starts a study of this experiment. What is shown stays until it reports. Only while not busy.
+  /// Starts a study of this experiment. The shown run stays until it reports. Only while not busy.
   void startInPlace(Experiment experiment, bool quick);
-  /// Starts a study of this experiment in place of the one under way, if there is one. What is
-  /// shown stays until the new study reports.
+  /// Starts a study of this experiment in place of the current one, if there is one. The shown run
+  /// stays until the new study reports.
   void replace(Experiment experiment);
   /// Stops the study and takes nothing more from it: at rest at once, whatever the worker does.
   void abandon();

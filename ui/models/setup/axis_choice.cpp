@@ -30,7 +30,7 @@ std::optional<std::int64_t> wholeNumber(const std::string& text) {
   return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 }
 
-/// Elements in one row of a tensor: its extents but the first. Nothing where they are no numbers.
+/// Elements in one row of a tensor: its extents but the first. Nothing if they are not numbers.
 std::optional<std::int64_t> rowSize(const InputSpec& spec) {
   std::int64_t size = 1;
   for (std::size_t i = 1; i < spec.extents.size(); ++i) {
@@ -94,7 +94,7 @@ void letDepend(Experiment& experiment, std::size_t index) {
     if (problemsOf(flat).empty() || !dependsOn(experiment, experiment.axes[index].name))
       experiment = std::move(flat);
   }
-  // Of large tensors one entry is enough: a sample takes a pass over all of them.
+  // Large tensors need only one entry, because each sample runs over all entries.
   if (experiment.axes[index].name == "elements")
     for (InputSet& set : experiment.inputSets) set.count = 1;
 }

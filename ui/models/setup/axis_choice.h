@@ -28,8 +28,8 @@ std::string secondAxisFor(const Experiment& experiment);
 /// it yet, the leading extent of the inputs does. A name that takes the place of another that means
 /// nothing by itself only renames it. Extents that named what is swept no longer get a number.
 void chooseAxis(Experiment& experiment, std::size_t index, const std::string& name);
-/// The size of the inputs, in elements, is the first axis from now on; one that was the second is
-/// swapped with it.
+/// Makes the size of the inputs, in elements, the first axis; if it was the second, the two are
+/// swapped.
 void sweepSize(Experiment& experiment);
 /// Another axis of that name, in the same way.
 void addAxisNamed(Experiment& experiment, const std::string& name);
@@ -40,7 +40,7 @@ void releaseExtents(Experiment& experiment, const Axis& axis);
 /// does.
 QString followersOf(const Experiment& experiment, const std::string& axis);
 
-/// What the axis `statements` counts in this program, in a sentence for a person.
+/// Explains in a sentence what the axis `statements` counts in this program.
 QString statementsRule(const Program& program);
 
 }  // namespace fusebench

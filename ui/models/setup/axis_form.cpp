@@ -11,7 +11,7 @@
 namespace fusebench {
 namespace {
 
-constexpr std::int64_t kMost = std::int64_t{1} << 40;  ///< of an axis value
+constexpr std::int64_t kMost = std::int64_t{1} << 40;  ///< largest value of an axis
 
 /// from * base^(n / points), rounded, until past `to`.
 std::vector<std::int64_t> logarithmic(const AxisForm& form, double base) {

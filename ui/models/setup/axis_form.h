@@ -31,7 +31,7 @@ AxisForm formOf(const std::vector<std::int64_t>& values);
 /// From and to as the values have them, with a step or number of points that fits roughly.
 AxisForm formLike(AxisForm::Kind kind, const std::vector<std::int64_t>& values);
 
-/// "1, 5, 10" or "1 5 10" or "4k 1M 2^20"; nothing if a part is no whole number. k, M and G are
+/// "1, 5, 10" or "1 5 10" or "4k 1M 2^20"; nothing if a part is not a whole number. k, M and G are
 /// powers of 1024.
 std::optional<std::vector<std::int64_t>> readValues(const QString& text);
 std::optional<std::int64_t> readWhole(const QString& text);

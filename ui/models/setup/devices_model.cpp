@@ -165,7 +165,7 @@ std::optional<QString> DevicesModel::nameHere(const Run& run) const {
     if (!model.empty() && !here->model.empty() && model != here->model) return std::nullopt;
     return QString::fromStdString(here->name);
   }
-  // Of a run of this session it is known that its device is here.
+  // Until the devices are listed, a run on the chosen device can only be of this session.
   if (!known_ && plainDevice(run.device) == device()) return chosen_;
   return std::nullopt;
 }

@@ -33,12 +33,12 @@ class DevicesModel : public QObject {
   explicit DevicesModel(QObject* parent = nullptr);
   ~DevicesModel() override;  ///< cancels what is under way
 
-  /// What was found out before is forgotten. Nothing is asked yet; without a list there is the CPU
-  /// alone.
+  /// Forgets earlier results. Does not start an examination; without a list the CPU is the only
+  /// device.
   void setProbes(Probes probes);
-  /// Asks which devices there are, anew.
+  /// Examines again which devices there are.
   void examine();
-  /// Asks it if that was never done.
+  /// Examines them unless that was done before.
   void examineOnce();
   /// While something is measured no launches are recorded for a try.
   void setQuiet(bool quiet);
@@ -75,7 +75,7 @@ class DevicesModel : public QObject {
   /// not known yet. The CPU always is.
   std::optional<QString> nameHere(const Run& run) const;
 
-  /// Of the chosen device, if it is a GPU and that is known.
+  /// For the chosen device, if it is a GPU and the state is known; else null.
   const RecordingState* recording() const;
 
  signals:
@@ -98,8 +98,8 @@ class DevicesModel : public QObject {
   QString chosen_ = QStringLiteral("cpu");
   std::map<std::string, RecordingState> recording_;
   std::string trying_;  ///< the device whose recording is tried now
-  int number_ = 0;      ///< of the last examination
-  int tryNumber_ = 0;   ///< likewise
+  int number_ = 0;      ///< number of the last examination
+  int tryNumber_ = 0;   ///< number of the last try
   std::stop_source stop_, stopTry_;
   QThreadPool thread_;
 };

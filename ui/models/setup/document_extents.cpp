@@ -35,7 +35,7 @@ SketchTypes typesWhereAxesEnd(Experiment experiment, const Sketch& sketch, const
 KnownValues knownValues(const Experiment& experiment, const Sketch& sketch, const InputSet& set) {
   std::vector<SketchProblem> ignored;
   const SketchTypes types = sketchTypes(experiment, sketch, set, ignored);
-  // What the inputs' expressions are where the axes begin, and the numbers that they have as such.
+  // The inputs' expressions by their value at the axes' first values, and the literal numbers.
   std::map<std::int64_t, std::string> expressions;
   std::set<std::string> numbers;
   for (std::size_t i = 0; i < sketch.program.inputs.size() && i < types.size(); ++i)

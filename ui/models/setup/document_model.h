@@ -50,7 +50,7 @@ class DocumentModel : public QObject {
   std::vector<std::optional<ValueType>> types(int variant) const;
   /// Shapes and types of the sketch's values for the inputs of the first variant, if known.
   KnownValues known() const;
-  /// How the sketch's values lie in memory for the inputs of variant number `variant`.
+  /// The memory layout of the sketch's values for the inputs of variant number `variant`.
   std::vector<std::optional<TensorLayout>> layouts(int variant) const;
   const std::vector<Problem>& problems() const { return problems_; }
   bool runnable() const { return problems_.empty(); }
@@ -64,7 +64,7 @@ class DocumentModel : public QObject {
   void markSaved(const QString& path);
   /// Where the experiment's file of weights is now, in every state that can be gone back to.
   void setWeights(const std::string& file, const std::string& folder);
-  /// What is shown stands in no file, such as a recovered one: modified until it is saved.
+  /// The shown state is not in a file, such as a recovered one: modified until it is saved.
   void markUnsaved();
 
   /// Changes settings. `name` is shown in the menu ("Rename variant"). Edits in a row with the same
@@ -80,14 +80,14 @@ class DocumentModel : public QObject {
   void paste(const QString& name, const std::string& text);
   /// Inputs that the edit adds get tensors that fit.
   void apply(const QString& name, const SketchEdit& edit);
-  /// Of several programs, the one that canvas and code show.
+  /// Chooses which of several programs canvas and code show.
   void chooseProgram(const std::string& name);
   /// Ends a row of merged edits.
   void endMerge() { mergeKey_.clear(); }
 
   bool canUndo() const { return position_ > 0; }
   bool canRedo() const { return position_ + 1 < states_.size(); }
-  QString undoName() const;  ///< of the step that undo() takes back
+  QString undoName() const;  ///< name of the step that undo() reverts
   QString redoName() const;
   void undo();
   void redo();
@@ -106,7 +106,7 @@ class DocumentModel : public QObject {
 
  private:
   struct State {
-    QString name;           ///< of the step that led here
+    QString name;           ///< name of the step that led here
     Experiment experiment;  ///< `program` is left out of states with a valid text, but now()
     std::vector<ParkedTensor> parked;
     std::vector<int> opsNow;  ///< for each op of the state before its index in this one

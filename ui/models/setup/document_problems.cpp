@@ -85,7 +85,7 @@ std::set<std::string> addMismatches(const Experiment& experiment, const Sketch& 
   return wrong;
 }
 
-/// The set with what the program brings along at a place, where an axis is a module's parameter.
+/// The set with the program's own tensors at a place, if an axis is a parameter of a module.
 InputSet withHeldAt(const Experiment& experiment, const std::vector<std::int64_t>& place,
                     InputSet set) {
   const auto taken = std::ranges::find(experiment.variants, set.name, &Variant::inputs);

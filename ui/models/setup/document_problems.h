@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// What keeps the experiment from being run.
+/// A reason why the experiment cannot be run.
 struct Problem {
   enum class Where { program, inputs, variants, axes, measure, header };
   Where where = Where::program;
@@ -21,27 +21,27 @@ struct Problem {
   QString text;       ///< in words, with a remedy
 };
 
-/// How a tensor lies in memory, in elements.
+/// The layout of a tensor in memory, in elements.
 struct TensorLayout {
   std::vector<std::int64_t> extents, strides;
-  std::int64_t offset = 0;  ///< of its first element from the first of what it is a view of
-  ValueId of = -1;          ///< in whose memory it lies; -1: its own
+  std::int64_t offset = 0;  ///< distance of its first element from that of the viewed tensor
+  ValueId of = -1;          ///< value whose memory it uses; -1: its own
 
   friend bool operator==(const TensorLayout&, const TensorLayout&) = default;
 };
-/// How the sketch's values lie where the axes begin, as far as it is known: of a program that is
-/// not valid, or is differentiated, the inputs alone.
+/// Layouts of the sketch's values at the axes' first values, as far as they are known. For a
+/// program that is not valid, or that is differentiated, only those of the inputs.
 std::vector<std::optional<TensorLayout>> sketchLayouts(const Experiment& experiment,
                                                        const Sketch& sketch, const InputSet& set);
 
-/// Types of the sketch's values for entry 0 of an input set, at the axes' first values; nothing
-/// where they cannot be told. Shapes that do not fit are added to `mismatches`.
+/// Types of the sketch's values for entry 0 of an input set, at the axes' first values; nothing for
+/// unknown ones. Shapes that do not fit are added to `mismatches`.
 std::vector<std::optional<ValueType>> sketchTypes(const Experiment& experiment,
                                                   const Sketch& sketch, const InputSet& set,
                                                   std::vector<SketchProblem>& mismatches);
 
-/// All problems of an experiment whose text is read as `sketch`, each once, at the most telling
-/// place: shapes that do not fit stand at the op rather than at the variant.
+/// All problems of an experiment whose text is read as `sketch`, each once, in the most specific
+/// place: shapes that do not fit are listed at the op instead of the variant.
 std::vector<Problem> documentProblems(const Experiment& experiment, const Sketch& sketch);
 
 }  // namespace fusebench

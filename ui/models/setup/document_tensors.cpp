@@ -42,7 +42,7 @@ InputSpec newTensor(const InputSet& set, const std::vector<std::string>& inputs,
   InputSpec spec;
   spec.extents = {"8", "16"};
   if (position < set.inputs.size() && !contains(inputs, set.inputs[position].name)) {
-    spec = set.inputs[position];  // renamed: what stood here is gone
+    spec = set.inputs[position];  // renamed: the previous tensor is gone
   } else if (!set.inputs.empty()) {
     spec.extents = set.inputs.front().extents;
   } else {
@@ -85,7 +85,7 @@ void followInputs(InputSet& set, const Sketch& sketch, const std::vector<std::st
 }  // namespace
 
 void followInputs(Experiment& experiment, const Sketch& sketch, std::vector<ParkedTensor>& parked) {
-  std::vector<std::string> others;  // of programs that are not on the canvas
+  std::vector<std::string> others;  // inputs of programs that are not on the canvas
   for (const NamedProgram& each : experiment.morePrograms)
     others.insert(others.end(), each.program.inputs.begin(), each.program.inputs.end());
   for (InputSet& set : experiment.inputSets) followInputs(set, sketch, others, parked);

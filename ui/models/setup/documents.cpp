@@ -18,7 +18,7 @@
 namespace fusebench {
 namespace {
 
-constexpr qint64 kMostLookedAt = 1 << 20;  ///< of a run that is looked at, bytes
+constexpr qint64 kMostLookedAt = 1 << 20;  ///< bytes that are read to recognize a run
 
 }  // namespace
 
@@ -79,7 +79,7 @@ Document openDocument(const QString& path) {
     throw InputError(name +
                      saying(": the memory that is free does not suffice; close other programs"));
   } catch (const std::exception& error) {
-    // What a damaged file sets off further down is still the file's fault.
+    // Errors that a damaged file causes later are also reported with its name.
     throw InputError(name + ": " + error.what());
   }
 }
@@ -125,7 +125,7 @@ QString timelineLesson() {
 QString lessonFor(const Experiment& experiment) {
   if (!experiment.lesson.empty() && experiment.lesson.find('/') == std::string::npos)
     if (QString own = helpPage(experiment.lesson); !own.isEmpty()) return own;
-  // Of one's own making: how the workbench works.
+  // The user's own experiments get the page on how the workbench works.
   return helpPage("workbench");
 }
 

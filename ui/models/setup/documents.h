@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// What a file holds.
+/// The content of a file.
 using Document = std::variant<Experiment, Run>;
 
 /// Opens an experiment (.json), a run (.jsonl) or the first run inside a report (.html, .pdf), told
@@ -38,8 +38,8 @@ std::vector<Run> openRuns(const QString& path);
 /// The published curves that an experiment names, if they are there and can be read.
 std::optional<Reference> referenceFor(const Experiment& experiment);
 
-/// Text (Markdown) of the lesson that an experiment names; of the page on the workbench if it names
-/// none, or one that is not there.
+/// Text (Markdown) of the lesson that an experiment names. If it names none, or one that does not
+/// exist, the page on the workbench.
 QString lessonFor(const Experiment& experiment);
 /// How a timeline is read, for when a trace is looked at.
 QString timelineLesson();

@@ -50,7 +50,7 @@ const std::vector<Section>& course() {
   return sections;
 }
 
-/// Where a study stands in the course: its section, and its place there.
+/// The position of a study in the course: its section, and its index there.
 std::pair<std::size_t, std::size_t> placeInCourse(std::string_view name) {
   for (std::size_t s = 0; s < course().size(); ++s) {
     const auto& names = course()[s].names;
@@ -88,7 +88,7 @@ PresetsModel::PresetsModel(QObject* parent, const std::vector<std::string>& name
       rows_.push_back({QString::fromStdString(name), sectionOf(name), textOf(file, "title"),
                        textOf(file, "question")});
     } catch (const InputError&) {
-      // A damaged copy on disk is no reason to offer none of the others.
+      // If one installed copy is damaged, the others are still offered.
     }
   }
 }

@@ -15,10 +15,10 @@ class PresetsModel : public QAbstractListModel {
 
  public:
   enum Role {
-    NameRole = Qt::UserRole,  ///< of the file, without extension
+    NameRole = Qt::UserRole,  ///< name of the file, without extension
     TitleRole,                ///< the same as Qt::DisplayRole
     QuestionRole,
-    SectionRole,  ///< of the course that the studies make up: "Launches and fusion"
+    SectionRole,  ///< section of the course of studies: "Launches and fusion"
   };
 
   /// `names`: those to list, all of them by default. Files without an experiment are left out.

@@ -70,7 +70,7 @@ void changeExecutor(Experiment& experiment, std::size_t index, const std::string
 void duplicateVariant(Experiment& experiment, std::size_t index) {
   Variant copy = experiment.variants[index];
   copy.name = freeName(experiment.variants, copy.name);
-  copy.series = 0;  // two curves of one colour help nobody
+  copy.series = 0;  // two curves of one color would be confusing
   experiment.variants.insert(at(experiment.variants, index + 1), std::move(copy));
 }
 

@@ -53,12 +53,12 @@ void swapAxes(Experiment& experiment);
 /// was the name follows, too. Values stay.
 void renameAxis(Experiment& experiment, std::size_t index, const std::string& name);
 
-/// What an axis may be called so that something depends on it, the built-in ones first; and names
-/// that extents could use.
+/// Names for an axis on which something depends, the built-in ones first; and names that extents
+/// could use.
 QStringList axisNames(const Experiment& experiment);
 
 /// "(4, 16) (5, 16) (6, 16) …": the first different shapes of a tensor, at the axes' first values;
-/// empty where they cannot be told.
+/// empty if they are not known.
 QString shapePreview(const Experiment& experiment, const InputSet& set, const InputSpec& spec,
                      std::size_t most = 4);
 

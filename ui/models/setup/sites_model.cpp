@@ -26,7 +26,7 @@ SitesModel::SitesModel(const TargetsModel& targets, QObject* parent)
   learn();
 }
 
-/// What a machine has is remembered after its allocation went back.
+/// The devices of a machine are remembered after its allocation was released.
 void SitesModel::learn() {
   for (const TargetsModel::Target& target : targets_.targets())
     if (target.reached && target.reached->ready)

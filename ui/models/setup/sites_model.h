@@ -32,7 +32,7 @@ class SitesModel : public QObject {
  public:
   explicit SitesModel(const TargetsModel& targets, QObject* parent = nullptr);
 
-  /// Those of this machine first. Of a machine that was never looked at its CPU.
+  /// The sites of this machine come first. A machine that was never examined has only its CPU.
   std::vector<Site> sites() const;
   bool ticked(const Site& site) const { return ticked_.contains(site); }
   void tick(const Site& site, bool on);

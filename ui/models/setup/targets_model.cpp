@@ -115,7 +115,7 @@ void TargetsModel::stopLooking() {
   emit changed();
 }
 
-/// What was known of it before somebody looked stays.
+/// Returns to the state that was known before the examination.
 void TargetsModel::rest(Target& target) {
   const bool ready = target.reached && target.reached->ready;
   target.state = ready ? Target::State::ready : Target::State::unknown;
@@ -152,7 +152,7 @@ void TargetsModel::reach(const QString& name, bool install, bool thenChoose) {
   stop_ = std::stop_source();
   for (Target& other : targets_)
     if (other.state == Target::State::looking) rest(other);
-  // Of one that is measured in the allocation is kept: for another one Slurm might wait for this.
+  // Keep the allocation of a target in use: Slurm might not grant a second one while it exists.
   const auto held = target->reached ? target->reached->allocation : nullptr;
   const std::string asked = held ? target->reached->spec.text() : name.toStdString();
   target->state = Target::State::looking;
@@ -202,7 +202,7 @@ void TargetsModel::done(const QString& name, int number, std::shared_ptr<Reached
   if (!found) {
     target->state = Target::State::failed;
     target->words = problem;
-    // Whoever measures there meanwhile loses workers, if anything.
+    // A measurement in progress there fails by losing its workers, if at all.
     if (isChosen && quiet_) return emit changed();
     if (target->reached) giveBack(std::move(target->reached->allocation));
     target->reached.reset();

@@ -52,7 +52,7 @@ class TargetsModel : public QObject {
   void choose(const QString& name);
   /// The same; the program is copied to it if it is missing there.
   void install(const QString& name) { reach(name, true, true); }
-  /// What is there, found out anew.
+  /// Examines again what is available there.
   void look(const QString& name) { reach(name, false, name == chosen_); }
   /// Nobody waits for an answer, or in a queue, any longer; what is chosen stays.
   void stopLooking();
@@ -81,7 +81,7 @@ class TargetsModel : public QObject {
   std::vector<Target> targets_;
   QString chosen_ = QStringLiteral("here");
   bool quiet_ = false;
-  int number_ = 0;  ///< of the last look
+  int number_ = 0;  ///< number of the last examination
   std::stop_source stop_;
   QThreadPool thread_;
 };

@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// Puts a picture of a call's memory together on a thread of its own: of long programs it takes
-/// longer than a window may stand still.
+/// Makes the picture of a call's memory on a separate thread: for long programs it takes longer
+/// than a window may be blocked.
 class StorageMaker : public QObject {
   Q_OBJECT
 
@@ -18,8 +18,8 @@ class StorageMaker : public QObject {
   explicit StorageMaker(QObject* parent = nullptr);
   ~StorageMaker() override;
 
-  /// What is asked for last counts. Until it is made the picture is of before, except that of
-  /// nothing, which is there at once.
+  /// Requests a picture; the last request counts. The previous picture stays until it is made, but
+  /// that of a listing without kernels is available at once.
   void make(std::shared_ptr<const CodeListing> listing);
   const StoragePicture& picture() const { return *picture_; }
   std::shared_ptr<const StoragePicture> shared() const { return picture_; }

@@ -102,7 +102,7 @@ StoragePicture storagePicture(const CodeListing& listing) {
                              std::min(last, storage.last),
                              {}});
   }
-  // What was there first lies lowest, so that what is let go last moves least.
+  // The oldest storages are at the bottom, so that the last ones to be freed move least.
   std::ranges::stable_sort(picture.bands, [](const auto& a, const auto& b) {
     return std::tie(a.kind, a.first) < std::tie(b.kind, b.first);
   });

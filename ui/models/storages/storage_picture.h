@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// What bytes of a call are there for, from the ground up: what stays lies below what goes.
+/// The purpose of a call's bytes, from bottom to top: what stays is below what is freed.
 enum class StorageClass : std::uint8_t { held, input, result, saved, temporary };
 inline constexpr std::size_t kStorageClasses = 5;
 /// "saved for gradients"
@@ -25,11 +25,11 @@ struct StoragePicture {
     std::int64_t bytes = 0;
     int first = 0;  ///< column
     int last = 0;   ///< column, inclusive
-    /// Bytes below it, per column from `first` on: it comes down where one under it is let go.
+    /// Bytes below it, per column starting at `first`: it moves down if one below it is freed.
     std::vector<std::int64_t> below;
   };
   struct Column {
-    QString step;  ///< "3 of 12 · exp"; of the last column, after all steps: "returned"
+    QString step;  ///< "3 of 12 · exp"; "returned" for the last column, after all steps
     bool backward = false;
     std::int64_t bytes = 0;  ///< that are there while it runs
   };
@@ -44,7 +44,7 @@ struct StoragePicture {
   std::optional<std::size_t> bandAt(int column, double bytes) const;
 };
 
-/// Of what lies in the device's memory.
+/// Shows only storages in the device's memory.
 StoragePicture storagePicture(const CodeListing& listing);
 
 /// "4.5 MiB at the most: 3 MiB saved for gradients, 1.5 MiB temporary (step 5 of 12 · exp)".

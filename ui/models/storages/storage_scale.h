@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// Where a picture of memory lies in a rectangle: a column a step side by side, bytes upwards. The
-/// window and exported figures draw by it.
+/// Maps a picture of memory to a rectangle: a column per step from left to right, bytes upwards.
+/// The window and exported figures use it.
 struct StorageScale {
   QRectF area;
   std::size_t columns = 1;
@@ -28,7 +28,7 @@ struct StorageScale {
   }
   /// Along a band's upper side, and back along its lower one.
   std::vector<QPointF> outline(const StoragePicture::Band& band) const;
-  /// Where a band lies still from its first step on: the room for its name.
+  /// The room for a band's name: its columns from the first until the band moves.
   QRectF nameRoom(const StoragePicture::Band& band) const;
   /// Bytes at which the axis is named: powers of two apart, as people say them.
   std::vector<double> ticks() const;

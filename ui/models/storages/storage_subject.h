@@ -16,7 +16,7 @@ struct StoragesSubject {
     QString variant;
     std::shared_ptr<const StoragePicture> picture;  ///< never null
   };
-  QString title;  ///< of the experiment
+  QString title;  ///< title of the experiment
   QString place;  ///< which call it is
   std::vector<Row> rows;
 };
@@ -25,7 +25,7 @@ struct StoragesSubject {
 std::vector<int> memoryVariants(const Experiment& experiment);
 /// Those that are compared until somebody chooses: the baseline, and the first that compiles.
 std::vector<int> memoryAtFirst(const Experiment& experiment);
-/// Which call a listing is of, in words; empty: of none.
+/// Which call a listing is for, in words; empty: none.
 QString storagesPlace(const CodeListing& listing);
 
 }  // namespace fusebench

@@ -47,7 +47,7 @@ class LaneChoices {
   bool pinned(Place place) const;
   std::size_t left() const;  ///< how many are not drawn
 
-  // What is said of a lane that is not there is ignored.
+  // Calls for an unknown lane are ignored.
   void setHidden(Place place, bool hidden);
   void setCollapsed(Place place, bool collapsed);
   void setPinned(Place place, bool pinned);

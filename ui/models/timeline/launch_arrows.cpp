@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kArrowFrom = 3;  ///< units of width
 constexpr std::ptrdiff_t kMostArrows = 240;
-constexpr double kHeadHeight = 1.4;  ///< of half its width
+constexpr double kHeadHeight = 1.4;  ///< in multiples of half its width
 
 }  // namespace
 

@@ -15,8 +15,8 @@ struct LaunchArrow {
   bool marked = false;  ///< what is at its ends is pointed at
 };
 
-/// Whether an execution, drawn so many units wide, gets an arrow from its call: one that can be
-/// told apart, and whose call lies in another lane; within a lane the two are seen nested.
+/// Whether an execution that is drawn so many units wide gets an arrow from its call. It must be
+/// wide enough to be seen, and its call in another track; within a track the two are nested.
 bool getsArrow(const Trace& trace, EventId execution, double width);
 
 /// Whether a collective, drawn so many units wide, gets one from the same one of the rank before.

@@ -10,7 +10,7 @@
 namespace fusebench {
 namespace {
 
-/// "eager at 30 statements"; of several, which are recorded at one place, "eager".
+/// "eager at 30 statements"; only "eager" for one of several, which share their place.
 std::string titleOf(const Experiment& experiment, const CellCalls& calls, bool alone) {
   std::string title = calls.variant;
   if (!alone) return title;

@@ -31,7 +31,7 @@ class LaunchRecording : public QObject {
   void setOptions(const StudyOptions& options) { options_ = options; }
   const StudyOptions& options() const { return options_; }
   bool busy() const { return busy_; }
-  /// Begins; what was under way is cancelled first.
+  /// Starts a recording; a recording in progress is canceled first.
   void start(const Experiment& experiment, std::vector<CellKey> cells);
   void cancel();
 
@@ -47,7 +47,7 @@ class LaunchRecording : public QObject {
   CallRecorder recorder_;
   StudyOptions options_;
   bool busy_ = false;
-  int number_ = 0;  ///< of the recording whose end is waited for
+  int number_ = 0;  ///< number of the recording that is waited for
   std::jthread thread_;
 };
 

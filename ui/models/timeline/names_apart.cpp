@@ -31,7 +31,7 @@ QString inTheMiddle(const QString& name, const Fits& fits) {
   });
 }
 
-/// With what stands at `from`, and its beginning and end where these are alike in others.
+/// Keeps the part at `from`, and the beginning and the end where others have the same.
 QString around(const QString& name, qsizetype from, qsizetype alikeAtEnd, const Fits& fits) {
   return longest(name.size() - 1, fits, [&](qsizetype kept) {
     const qsizetype head = std::min(kept / 4, from);
@@ -61,7 +61,7 @@ qsizetype alikeAtEnd(const QStringList& names) {
   return alikeAtBegin(turned);
 }
 
-/// Those that would read the same are shortened anew, around what they differ in.
+/// Shortens names that became equal once more, but around the part in which they differ.
 void tellApart(const QStringList& names, const Fits& fits, std::map<QString, QString>& shortened,
                qsizetype knownAlike) {
   std::map<QString, QStringList> alike;

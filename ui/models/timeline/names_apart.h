@@ -6,14 +6,13 @@
 
 namespace fusebench {
 
-/// Names shortened to what fits, each in its middle, but so that two that differ can be told apart
-/// as long as there is room for what they differ in: kernels of one library begin and end alike.
-/// `fits` says of a text whether there is room for it; of a longer one it says no once it did of a
-/// shorter.
+/// Shortens names to fit, each in its middle, but keeps different names distinct as long as there
+/// is room for the part in which they differ: kernels of one library begin and end alike. `fits`
+/// returns whether there is room for a text. If a text does not fit, no longer one may.
 QStringList namesApart(const QStringList& names, const std::function<bool(const QString&)>& fits);
 
-/// What titles do not have in common at their beginning and end, in whole words; the titles
-/// themselves where one of them would be empty, or there is one.
+/// The parts of titles without their common beginning and end, in full words. The titles themselves
+/// if one of the parts would be empty, or if there is only one title.
 QStringList partsApart(const QStringList& titles);
 
 }  // namespace fusebench

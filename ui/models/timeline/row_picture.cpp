@@ -40,7 +40,7 @@ void RowPicture::drawIdle(const Trace& trace, const TraceRow& row, const ColorCl
   }
   const double from = scale.x(static_cast<double>(first)), to = scale.x(static_cast<double>(last));
   for (std::size_t x = 0; x < pixels_.size(); ++x) {
-    // Under a span that covers a pixel in part the wash shines through; beside it it is whole.
+    // Where this row covers part of a pixel, the full wash shows; other rows' work weakens it.
     const auto at = static_cast<double>(x);
     const bool waits = at + 1 > from && at < to;
     const bool alone = pixels_[x].cover > 0 && busy_[x] == pixels_[x].cover;
@@ -58,7 +58,7 @@ std::vector<RowPicture::Gap> RowPicture::gaps(const Trace& trace, const TraceRow
       found.push_back({begin, end, uiText("idle %1").arg(formatTime(end - begin))});
     });
   };
-  // Only gaps beside events that stand alone can be wide, or one that fills the view.
+  // Only gaps next to boxes, or a gap that fills the view, can be wide enough to be named.
   EventId said = kNoEvent;
   for (const EventBox& box : boxes_) {
     if (box.event > row.first && box.event - 1 != said) look(box.event - 1);

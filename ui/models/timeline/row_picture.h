@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// What is drawn of one row of events, wherever it is drawn.
+/// The picture of one row of events, for the window and for files.
 class RowPicture {
  public:
   /// A stretch of time in which a device waits, in nanoseconds.
@@ -29,7 +29,7 @@ class RowPicture {
   std::vector<EventBox>& boxes() { return boxes_; }
   /// How much of a pixel below the events the device waits, of 255; empty: nothing is known.
   const std::vector<std::uint8_t>& idle() const { return idle_; }
-  /// Where it waits beside events that stand alone; others are too narrow to be named.
+  /// The gaps next to events with a box of their own; others are too narrow to be named.
   std::vector<Gap> gaps(const Trace& trace, const TraceRow& row, const TimeScale& scale) const;
 
  private:

@@ -26,7 +26,7 @@ void TimelineLoader::cancel() {
   emit cancelled();
 }
 
-/// `work` runs on the thread; what it returns runs here, if nobody cancelled.
+/// `work` runs on the thread; the function that it returns runs here unless it was canceled.
 void TimelineLoader::begin(std::function<std::function<void()>(const TraceProgress&)> work) {
   if (stop_) *stop_ = true;
   if (thread_.joinable()) thread_.join();  // it looks at stop_ every few milliseconds

@@ -22,7 +22,7 @@ class TimelineLoader : public QObject {
   ~TimelineLoader() override;
 
   bool busy() const { return busy_; }
-  /// Begins; what was under way is cancelled first.
+  /// Starts to load a file; a load in progress is canceled first.
   void load(const QString& path);
   /// Begins to limit traces to the ranges of a name; those without one stay as they are.
   void limit(std::vector<std::shared_ptr<const Trace>> traces, const QString& range);

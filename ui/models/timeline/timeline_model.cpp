@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastView = 20;  ///< nanoseconds
 constexpr double kMargin = 0.02;   ///< of the length, at both ends
 constexpr std::size_t kMostViewsKept = 100;
-constexpr double kSeenShare = 0.12;  ///< of the view, for an event that is gone to
+constexpr double kSeenShare = 0.12;  ///< fraction of the view for an event that goTo() shows
 
 }  // namespace
 
@@ -385,7 +385,7 @@ bool TimelineModel::passes(std::size_t trace, EventId event) const {
 
 bool TimelineModel::next(bool backwards) {
   if (shown_.empty() || (!searched_.isEmpty() && matches_ == 0)) return false;
-  // By time, then by trace and row; the first beyond the one at hand, else the first of all.
+  // By time, then by trace and row; the next after the current one, else the first of all.
   struct Key {
     Nanoseconds time;
     std::size_t trace;
@@ -402,7 +402,7 @@ bool TimelineModel::next(bool backwards) {
   for (std::size_t t = 0; t < shown_.size(); ++t) {
     const Trace& trace = *shown_[t].trace;
     for (const TraceRow& row : trace.rows()) {
-      // In a row time grows: from the place at hand outwards the first that passes is the nearest.
+      // In a row time ascends: outwards from the current event, the first match is the nearest.
       const EventId split =
           !here ? (backwards ? row.last : row.first) : trace.firstStartingAt(row, here->time);
       const auto take = [&](EventId e) {

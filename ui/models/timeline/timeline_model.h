@@ -35,7 +35,7 @@ class TimelineModel : public QObject {
   Q_OBJECT
 
  public:
-  /// What is shown of one trace.
+  /// A trace that is shown.
   struct Shown {
     std::shared_ptr<const Trace> trace;
     QString title;  ///< with its file's name where another file has one of that title
@@ -52,19 +52,19 @@ class TimelineModel : public QObject {
   struct Ruler {
     TimeRange time;
     std::optional<Place> from, to;
-    bool fromEnd = false, toEnd = false;  ///< of the event: its end, not its start
+    bool fromEnd = false, toEnd = false;  ///< at the end of the event instead of its start
     bool operator==(const Ruler&) const = default;
   };
-  /// Of all of a trace, or of one of its devices.
+  /// Statistics of a whole trace, or of one of its devices.
   struct Figures {
     RangeStatistics statistics;
     std::vector<SpanTotal> totals;
     Distribution delays, gaps;
     std::vector<TimeRange> longestGaps = {};
-    std::string delaysSaid = {};          ///< of how many executions, and from where
+    std::string delaysSaid = {};          ///< how many executions they are from, and their source
     std::vector<GroupTotal> groups = {};  ///< by grouping(), where that is not by kernel
   };
-  /// What a selected range, or the whole, holds in one trace.
+  /// Statistics of the selected range, or of everything, in one trace.
   struct Summary : Figures {
     struct OfDevice {
       QString name;
@@ -87,10 +87,10 @@ class TimelineModel : public QObject {
   void setTraces(std::vector<std::shared_ptr<const Trace>> traces);
   void add(std::shared_ptr<const Trace> trace);
   const std::vector<Shown>& shown() const { return shown_; }
-  /// The trace to compare the first one with: of the same title in another file, else the second.
+  /// The trace to compare the first with: the same title in another file, else the second trace.
   std::size_t besideFirst() const;
   bool empty() const { return shown_.empty(); }
-  Nanoseconds length() const { return length_; }  ///< of the longest
+  Nanoseconds length() const { return length_; }  ///< length of the longest trace
 
   /// Reads a file on another thread; it takes the place of what is shown, or comes under it.
   void open(const QString& path, bool below = false);
@@ -125,7 +125,7 @@ class TimelineModel : public QObject {
   /// "12.3 µs, from the end of aten::mm to the start of gemm".
   QStringList rulerFacts() const;
 
-  // What is seen.
+  // The visible part.
   double from() const { return from_; }
   double to() const { return to_; }
   void setView(double from, double to);  ///< nanoseconds; kept within the traces and above 20 ns
@@ -142,7 +142,7 @@ class TimelineModel : public QObject {
   /// The same while the mouse is still moving: statistics follow with endDragging().
   void selectWhileDragging(TimeRange range);
   void endDragging();
-  /// Of large traces they follow a moment later; until then this is empty.
+  /// Empty at first for large traces, whose summaries follow a moment later.
   const std::vector<Summary>& summaries() const { return summaries_; }
   /// By what summaries add up in their groups, for traces to be compared.
   void groupBy(Grouping grouping);
@@ -170,10 +170,10 @@ class TimelineModel : public QObject {
   /// The lane of an event comes back into the picture if it was left out or collapsed.
   void showLaneOf(std::size_t trace, EventId event);
 
-  // The event at hand.
+  // The current event.
   const std::optional<Place>& current() const { return current_; }
   void setCurrent(std::optional<Place> place);
-  /// Shows it, zoomed so that it can be seen, and makes it the one at hand.
+  /// Shows it, zoomed so that it can be seen, and makes it the current one.
   void goTo(Place place);
 
   // Searching names, without regard to capitals; statements, too ("statement 3").
@@ -260,33 +260,33 @@ class TimelineModel : public QObject {
   QThreadPool pool_;  ///< last: its end waits for what still looks at the traces
 };
 
-/// "busy 1.2 ms (60%) · idle 0.8 ms · 120 launching calls, 120 kernels · mean gap 7 µs"; of a host
-/// alone no share: it says nothing about a device.
+/// "busy 1.2 ms (60%) · idle 0.8 ms · 120 launching calls, 120 kernels · mean gap 7 µs". No share
+/// for a trace of the host alone, which contains nothing about a device.
 QString sentenceOf(const RangeStatistics& statistics, Work work);
 
-/// What is known of an event, one fact a line, the first its name.
+/// The facts about an event, one per line, starting with its name.
 QStringList factsOf(const Trace& trace, EventId event);
 /// What is known of a lane: its full name first, how many events in how many rows.
 QStringList laneFacts(const Trace& trace, LaneId lane);
 /// What is known of a trace, fact by fact: its device, how large it is, how it came about.
 QStringList factsOf(const TimelineModel::Shown& shown);
-/// What a trace does not show, or not all of; mostly empty.
+/// Explains what a trace does not show, or shows only in part; mostly empty.
 QString warningOf(const Trace& trace);
 /// "stream 7", and of which device if another one has a lane of that name.
 QString laneTitle(const Trace& trace, LaneId lane);
 /// "stream 7 · GPU 0": for pictures that stand alone.
 QString fullLaneTitle(const Trace& trace, LaneId lane);
-/// What a colour stands for: a kind, or the kernel of that name.
+/// The meaning of a color: a kind, or the kernel of that name.
 QString colorName(const TimelineModel::Shown& shown, ColorClass color);
-/// A line a trace: how long it is busy and idle, launches and gaps; of what is selected, or of all.
-/// Where there are several devices, but not many, a line for each follows.
+/// A line per trace, for the selection or for everything: busy and idle time, launches and gaps. If
+/// there are several devices, but not many, a line for each follows.
 QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
                             const std::vector<TimelineModel::Summary>& summaries,
                             const std::optional<TimeRange>& selection);
 /// "12.345 µs" with as many digits as a nanosecond needs.
 QString exactTime(Nanoseconds time);
 
-/// Where marks of a time axis stand: 1, 2 or 5 times a power of ten apart.
+/// The positions of a time axis's marks, which are 1, 2 or 5 times a power of ten apart.
 struct TimeTick {
   double time = 0;
   QString text;

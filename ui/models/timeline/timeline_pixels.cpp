@@ -10,7 +10,7 @@
 namespace fusebench {
 namespace {
 
-constexpr EventId kSamples = 8;  ///< of the events of a pixel, for its colour
+constexpr EventId kSamples = 8;  ///< events of a pixel that are examined for its color
 
 /// The first event of [event, last) that starts at `time` or later, found by steps that double.
 EventId gallop(const Trace& trace, EventId event, EventId last, double time) {
@@ -29,7 +29,7 @@ EventId gallop(const Trace& trace, EventId event, EventId last, double time) {
 }
 
 ColorClass dominant(const Trace& trace, const ColorClasses& colors, EventId from, EventId to) {
-  // Places that do not depend on where the pixel begins: panning must not make colours flicker.
+  // The samples do not depend on where the pixel begins, or panning would make colors flicker.
   const EventId step = std::max<EventId>(1, std::bit_ceil((to - from + kSamples - 1) / kSamples));
   EventId best = from;
   for (EventId e = (from + step - 1) / step * step; e < to; e += step)
@@ -41,7 +41,7 @@ void fill(std::vector<RowPixel>& pixels, double from, double to, ColorClass colo
   const auto width = static_cast<double>(pixels.size());
   const auto first = static_cast<std::size_t>(std::clamp(std::round(from), 0.0, width));
   auto end = static_cast<std::size_t>(std::clamp(std::round(to), 0.0, width));
-  // A hair's breadth between neighbours.
+  // Leave a hairline gap between neighbors.
   if (to - from > 4 && to < width && end > first) {
     pixels[end - 1] = {color, 96};
     --end;
@@ -130,7 +130,7 @@ void drawRow(const Trace& trace, const TraceRow& row, const ColorClasses& colors
       --next;
     const double share = static_cast<double>(trace.busyBetween(e, next)) / scale.perPixel;
     RowPixel& at = pixels[static_cast<std::size_t>(std::min(pixel, width - 1))];
-    // What is there is seen, however short it is.
+    // Even the shortest event is visible.
     const auto cover = static_cast<std::uint8_t>(std::clamp(share, 0.3, 1.0) * 255);
     if (cover >= at.cover) at = {dominant(trace, colors, e, next), cover};
     e = next;
@@ -140,7 +140,7 @@ void drawRow(const Trace& trace, const TraceRow& row, const ColorClasses& colors
 EventId eventAt(const Trace& trace, const TraceRow& row, double time, double tolerance) {
   const EventId e = trace.firstEndingAfter(row, static_cast<Nanoseconds>(time - tolerance));
   if (e == row.last || static_cast<double>(trace.start(e)) > time + tolerance) return kNoEvent;
-  // A wide one under the cursor counts before a thin one beside it.
+  // A wide event under the cursor has priority over a thin one next to it.
   const EventId exact = trace.firstEndingAfter(row, static_cast<Nanoseconds>(time));
   if (exact < row.last && static_cast<double>(trace.start(exact)) <= time) return exact;
   return e;

@@ -19,7 +19,7 @@ struct TimeScale {
   double time(double x) const { return from + x * perPixel; }
 };
 
-/// How an event is coloured: a kind, or for work of a device the rank of its name.
+/// The color class of an event: its kind, or for work of a device the rank of its name.
 using ColorClass = std::uint8_t;
 inline constexpr ColorClass kFirstRank = 32;
 inline constexpr ColorClass kRanks = 6;  ///< names beyond them share kFirstRank + kRanks
@@ -33,14 +33,14 @@ class ColorClasses {
     const SpanKind kind = trace.kind(event);
     return isDeviceWork(kind) ? ofName_[trace.nameId(event)] : static_cast<ColorClass>(kind);
   }
-  /// The name that has a rank's colour alone; nothing for the colour that the others share.
+  /// The name to which a rank's color belongs; nothing for the color that the others share.
   std::optional<NameId> nameOf(ColorClass rank) const;
 
  private:
   std::vector<ColorClass> ofName_;
 };
 
-/// What stands in one pixel of a row.
+/// The content of one pixel of a row.
 struct RowPixel {
   ColorClass color = 0;
   std::uint8_t cover = 0;  ///< how much of it is busy, of 255; 0: nothing
@@ -53,16 +53,16 @@ struct EventBox {
   double from = 0, to = 0;
 };
 
-/// So many rows of a lane are drawn; what lies deeper is folded until somebody opens it.
+/// Rows of a lane that are drawn; deeper ones are folded until they are opened.
 inline constexpr std::size_t kRowsUnfolded = 24;
 
 /// From this width on an event stands alone.
 inline constexpr double kAloneFrom = 1.5;
 
 /// Draws one row into `pixels` (as many as the view is wide; cleared first) and lists the events
-/// that stand alone. Takes as many steps as there are pixels, however many events there are: time
-/// that many events share in a pixel comes from the trace's running sums, their colour from the
-/// longest of a few of them.
+/// that are wide enough for a box. The cost is proportional to the width, however many events there
+/// are: the time of events that share a pixel comes from the trace's running sums, their color from
+/// the longest of a few of them.
 void drawRow(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
              const TimeScale& scale, std::vector<RowPixel>& pixels, std::vector<EventBox>& boxes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the timeline says in words and figures.
+// The texts and numbers of the timeline.
 #include <QLocale>
 #include <QStringList>
 #include <algorithm>
@@ -69,7 +69,7 @@ void addDetails(const Trace& trace, EventId event, QStringList& facts) {
   if (d.graphNode != 0) facts << uiText("node %1 of graph %2").arg(d.graphNode).arg(d.graph);
 }
 
-/// What other tools find it by.
+/// Adds the numbers by which other tools identify it.
 void addNumbers(const LaunchDetails& d, bool execution, QStringList& facts) {
   QStringList numbers;
   if (d.correlation > 0 && d.correlation < kFirstOwnCorrelation)
@@ -100,7 +100,7 @@ QString sentenceOf(const RangeStatistics& statistics, Work work) {
   const QString counts = statistics.counts == WorkCounts()
                              ? uiText("nothing starts here")
                              : QString::fromStdString(sentenceOf(statistics.counts));
-  // What runs there may have started before: then "nothing" would be said beside its time.
+  // Work there may have started earlier: then "nothing" would be shown with a busy time.
   if (!device && statistics.counts == WorkCounts())
     return uiText("no work of a device is recorded · nothing starts here, busy for %1 of %2")
         .arg(formatTime(double(statistics.busy)), formatTime(whole));
@@ -183,7 +183,7 @@ QString laneTitle(const Trace& trace, LaneId id) {
   const bool shared = std::ranges::any_of(trace.lanes(), [&](const Lane& other) {
     return other.name == lane.name && other.process != lane.process;
   });
-  // With more rows the process stands in the second one.
+  // If there are more rows, the second one shows the process.
   if (!shared || trace.rowsOf(id).size() > 1) return text(lane.name);
   return text(lane.name) + QStringLiteral(" · ") + text(lane.processName);
 }
@@ -217,7 +217,7 @@ QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
     QString line = of.isEmpty() ? QString() : of.join(QStringLiteral(", ")) + QStringLiteral(": ");
     if (t == 0 && selection)
       line = uiText("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
-    // What lies beside the recording is no time in which it idled.
+    // Time outside the recording is not idle time.
     const TimeRange recorded = recordedOf(*traces[t].trace);
     if (selection && (selection->to <= recorded.from || selection->from >= recorded.to)) {
       lines << line + uiText("nothing was recorded there");

@@ -20,7 +20,7 @@
 namespace fusebench {
 namespace {
 
-/// Of each cell's list so many calls are played: what they cost repeats.
+/// How many calls of each cell are played; the costs of further ones repeat.
 constexpr std::size_t kPlayedCalls = 40;
 /// The name of the device that is fitted to the shown run.
 constexpr const char* kFittedName = "fitted";

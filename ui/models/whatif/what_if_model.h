@@ -13,8 +13,8 @@
 
 namespace fusebench {
 
-/// What the experiment would take on a simulated device whose parameters are moved. What its calls
-/// ask of a device is written down once, on a thread; then each change takes milliseconds.
+/// Predicts the experiment on a simulated device with adjustable parameters. The device operations
+/// of its calls are recorded once, on a thread; after that each change takes milliseconds.
 class WhatIfModel : public QObject {
   Q_OBJECT
 
@@ -24,15 +24,15 @@ class WhatIfModel : public QObject {
   const std::vector<SimDevice>& devices() const { return devices_; }
   int chosen() const { return chosen_; }
   void choose(int device);
-  /// As its file says.
+  /// The device as described by its file.
   const SimDevice& device() const { return devices_[static_cast<std::size_t>(chosen_)]; }
   double value(const sim::ParameterRow& row) const { return now_.*row.member; }
   void setValue(const sim::ParameterRow& row, double value);
   bool moved() const;
-  /// The device as its file says.
+  /// Resets the parameters to those of the device's file.
   void reset();
 
-  /// What is predicted. Nothing is done before the first time that it is wanted.
+  /// The experiment to predict. Nothing is computed until want() is called.
   void setExperiment(const Experiment& experiment);
   /// Nothing is predicted until the next experiment, and what was is not shown: another one was
   /// opened, or it cannot run yet, for which `why` is shown.
@@ -40,7 +40,7 @@ class WhatIfModel : public QObject {
   void want();
   /// As predicted: with more ranks, where they are wanted.
   const Experiment& experiment() const { return shown_; }
-  /// The axis `ranks` goes on by doublings to so many; 0: the experiment is as it is.
+  /// Extends the axis `ranks` to this number by doubling; 0: leaves the experiment as it is.
   int ranks() const { return ranks_; }
   void setRanks(int most);
   bool hasRanks() const;

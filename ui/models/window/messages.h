@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// What can be done about what a message says.
+/// The action that a message offers.
 enum class Remedy : std::uint8_t {
   none,
   goOn,
@@ -25,7 +25,7 @@ enum class Remedy : std::uint8_t {
   restart
 };
 
-/// What the window says to the person, one message at a time; each may offer one remedy.
+/// The messages of the window, one at a time; each may offer one remedy.
 class Messages : public QObject {
   Q_OBJECT
 
@@ -34,7 +34,7 @@ class Messages : public QObject {
 
   void say(Tone tone, const QString& text, const QString& button = {},
            Remedy remedy = Remedy::none);
-  /// What was said is over.
+  /// Ends the current message.
   void dismiss();
   /// The same, if this is what was offered.
   void withdraw(Remedy remedy);

@@ -45,7 +45,7 @@ std::optional<Session::State> Session::read(const QString& file) {
     state.crashed = json.value("open", false);
     return state;
   } catch (const std::exception&) {
-    return std::nullopt;  // of another version, or damaged: see setAside()
+    return std::nullopt;  // from another version, or damaged: see setAside()
   }
 }
 
@@ -118,7 +118,7 @@ void Session::end(bool keepEdits) {
       // Its program is read at the next start: closing the window waits for no program.
       writeFile(file().toStdString(), text(false, readFile(path), false));
   } catch (const std::exception&) {
-    // Nobody is left to be told; the last state written stays, but for what was to be discarded.
+    // No window is left to show the error; the last state stays unless it must be discarded.
     if (!keepEdits) QFile::remove(file());
   }
   lock_.unlock();

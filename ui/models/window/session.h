@@ -12,15 +12,15 @@
 
 namespace fusebench {
 
-/// What a window comes back to at its next start, written while one works: after a crash at most
-/// the last second of editing is lost. Of several windows the first keeps the session.
+/// The state that a window restores at its next start. It is written during work, so that a crash
+/// loses at most the last second of editing. The first of several windows owns the session.
 class Session : public QObject {
   Q_OBJECT
 
  public:
   struct State {
     Experiment experiment;
-    QString path;           ///< of the file it came from, or empty
+    QString path;           ///< file that it came from, or empty
     bool modified = false;  ///< against that file
     QString shownRun;       ///< file of the run that was shown, or empty
     bool crashed = false;   ///< the last window did not close by itself
@@ -42,7 +42,7 @@ class Session : public QObject {
   /// name; empty if there is nothing, or it cannot be renamed.
   QString setAside() const;
 
-  /// Starts to write, at most once a second.
+  /// Starts to write, at most once per second.
   void begin();
   const QString& shownRun() const { return shownRun_; }
   void setShownRun(const QString& path);

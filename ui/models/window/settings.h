@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// What the window remembers between starts. Every setter saves at once and signals a change.
+/// The settings that persist between starts. Every setter saves at once and signals a change.
 class Settings : public QObject {
   Q_OBJECT
 
@@ -31,7 +31,7 @@ class Settings : public QObject {
   void setTargets(const QStringList& names);
   /// The language to start in, of languages(); empty: the system's.
   QString language() const { return store_.value("view/language").toString(); }
-  /// What is measured on, for --device.
+  /// The device to measure on, for --device.
   QString device() const { return store_.value("run/device", "cpu").toString(); }
   QByteArray geometry() const { return store_.value("window/geometry").toByteArray(); }
   QString folder() const { return store_.value("files/folder").toString(); }
@@ -42,7 +42,7 @@ class Settings : public QObject {
   /// Queries to traces that are kept, the last first.
   QStringList keptQueries() const { return store_.value("timeline/queries").toStringList(); }
   void setKeptQueries(const QStringList& queries) { store_.setValue("timeline/queries", queries); }
-  /// Where a splitter or a tab stood.
+  /// The last position of a splitter or tab.
   QVariant place(const QString& name) const { return store_.value("places/" + name); }
 
   void setDark(bool on) { set("view/dark", on); }

@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// The place on the axes that all views mark: where the cursor stands, where it is pinned, and
-/// which value of the second axis is held.
+/// The place on the axes that all views mark: the position of the cursor, where it is pinned, and
+/// the selected value of the second axis.
 class ShownPlace : public QObject {
   Q_OBJECT
 
@@ -24,11 +24,11 @@ class ShownPlace : public QObject {
   std::optional<double> pinned() const { return pinned_; }
   std::size_t slice() const { return slice_; }
 
-  /// The cursor stands here until it moves on; not a number: where it is pinned. `scroll`: lists
-  /// show the place, too.
+  /// Moves the cursor here until its next move; not a number: to where it is pinned. `scroll`:
+  /// lists show the place, too.
   void mark(std::optional<double> x, bool scroll = true);
   void pin(std::optional<double> x, bool scroll = true);
-  /// Pins it there, or, if that is where it is pinned, lets go.
+  /// Pins it there, or unpins it if it was pinned there.
   void toggle(double x);
   /// The axes are of another run: what was pinned stays if there is such a place.
   void restore();
@@ -37,7 +37,7 @@ class ShownPlace : public QObject {
  signals:
   void pinChanged(std::optional<double> x);
   void marked(std::optional<double> x, bool scroll);
-  /// The cursor stands where it is pinned: a value for each axis.
+  /// The cursor is where it is pinned: a value for each axis.
   void arrived(const std::vector<std::int64_t>& at);
   void sliceChanged(std::size_t slice);
 

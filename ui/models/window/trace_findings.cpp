@@ -67,7 +67,7 @@ class OfTrace {
             .arg(timeText(most.self), formatCount(std::int64_t(most.count))));
   }
 
-  /// Of many the one that waits longest, and how much the others do.
+  /// With many devices, reports the one with the longest idle time and the range of idle times.
   void tellDevices() {
     std::vector<const DeviceBreakdown*> devices;
     for (const DeviceBreakdown& one : whole_.devices)
@@ -173,7 +173,7 @@ class OfTrace {
   std::vector<ShownFinding>& findings_;
 };
 
-/// How long the devices of two traces worked, one beside the other.
+/// Compares the busy times of the devices of two traces.
 void compareTwo(const TimelineModel& timeline, std::vector<ShownFinding>& findings) {
   const auto& shown = timeline.shown();
   const std::size_t other = timeline.besideFirst();

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// The size of a window's inside that is wanted, or what the screen has room for beside the frame
-/// that the desktop draws around it; not below `least`.
+/// The size for the inside of a window: `wanted`, or the part of the screen that the desktop's
+/// frame leaves free; not below `least`.
 QSize fittedSize(QSize wanted, QSize least, QSize screen);
 
 }  // namespace fusebench
