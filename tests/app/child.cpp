@@ -61,7 +61,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
   redirect(scratch_ + "/err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   setenv("FUSEBENCH_RESOURCES", fusebench::test::sourcePath("/resources").c_str(), 1);
-  signal(SIGHUP, SIG_DFL);  // whoever started the tests may have had it ignored
+  signal(SIGHUP, SIG_DFL);  // the process that started the tests may have ignored it
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(126);
   execv(pointers[0], pointers.data());
   _exit(127);

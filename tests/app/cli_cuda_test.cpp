@@ -201,7 +201,7 @@ TEST_F(CliOnGpu, WithoutTheCompilerInstantRunsAndTheOthersSayWhyNot) {
   EXPECT_EQ(checks["GPU"]["status"], "good");
   EXPECT_EQ(checks["NVRTC"]["status"], "note");
   EXPECT_THAT(checks["NVRTC"]["found"].get<std::string>(), HasSubstr("only instant runs"));
-  // What the double takes for the PTX that ships.
+  // The double compiles these sources in place of the PTX that ships.
   for (const bool reduces : {false, true}) {
     const std::string source = cuda::interpreterSource(reduces).text;
     std::ofstream(folder.path(cuda::prebuiltHash(source) + ".cu")) << source;
@@ -324,7 +324,7 @@ TEST_F(CliOnGpu, ADeviceThatFailsForGoodEndsTheWorkerAndIsNamed) {
   }
 }
 
-/// Where each launch of a GPU goes: what doctor says of it, and the trace.
+/// The recording of GPU launches: its check in doctor, and the trace.
 class CliRecordsAGpu : public CliOnGpu {
  protected:
   CliRecordsAGpu() { setenv("FUSEBENCH_DOUBLE_REALTIME", "1", 1); }

@@ -213,7 +213,7 @@ TEST_F(HostileCli, AHundredThousandStatementsAreRefusedWithAPlace) {
 }
 
 TEST_F(HostileCli, NoStrangersPythonIsRun) {
-  // A portable copy, below a folder in which anybody could lay what we would once have run.
+  // A portable copy, below a folder in which anyone could put files that we once would have run.
   fs::create_directories(folder / "resources/torch");
   fs::create_directories(folder / "share/fusebench/torch");
   fs::create_directories(folder / "copy/of/mine");

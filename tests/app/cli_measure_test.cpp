@@ -82,7 +82,7 @@ class CliOnVirtualClock : public testing::Test {
 /// take is shared out to them.
 void expectSteady(const json& value, double call, double edges, const json& cell) {
   ASSERT_TRUE(value.is_number()) << cell;
-  EXPECT_GE(value, call - 0.01) << cell;  // events are told in milliseconds as a float
+  EXPECT_GE(value, call - 0.01) << cell;  // CUDA events report milliseconds as a float
   EXPECT_LE(value, call * (1 + edges / 0.98e6) + 0.01) << cell;
 }
 
@@ -125,8 +125,8 @@ TEST_F(CliOnVirtualClock, FindsWhatEachCallCosts) {
     const json& device = cell["anatomy"]["device"];
     EXPECT_EQ(cell["kernel_ns"], fused ? kKernel : launches * (replayed ? kNode : kKernel)) << cell;
     EXPECT_EQ(cell["gap_ns"], 0) << cell;
-    // The host's marks go by another clock: they cannot tell for sure which of two calls asked for
-    // the copy between their graphs, while which the device is not idle.
+    // The host's marks use another clock. They cannot tell for certain which of two calls requested
+    // the copy between their graphs, and the device is not idle during this copy.
     EXPECT_LE(device["delay_ns"], replayed ? kGraph : kLaunch) << cell;
     EXPECT_GE(device["delay_ns"], replayed ? kGraph - kCopy : kLaunch) << cell;
     EXPECT_EQ(device["executions"], fused ? 1 : launches) << cell;

@@ -50,7 +50,7 @@ class CliRanks : public testing::TestWithParam<const char*> {
     if (std::system((std::string("command -v ") + GetParam() + " > /dev/null").c_str()) != 0)
       GTEST_SKIP() << GetParam() << " is not installed";
   }
-  /// `toTheEnd`: it goes on until its time is up.
+  /// `toTheEnd`: the experiment samples until its time is up.
   std::string experiment(const std::string& seconds, bool toTheEnd = false) {
     std::string text = kRanksExperiment;
     const std::string few = "\"minimumSamples\": 6, \"maximumSamples\": 12";
@@ -232,7 +232,7 @@ TEST_P(CliRanks, ARankThatIsKilledEndsItsCellWithItsNameAndNothingIsLeft) {
     EXPECT_TRUE(holdsWithin(5, [&] { return rankIsGone(each); })) << each;
 }
 
-/// Whoever hosts them sleeps until mpirun has ended the other one, too.
+/// The process that hosts the ranks is stopped until mpirun has terminated the other rank as well.
 TEST_P(CliRanks, OfRanksThatAreGoneTheFirstToEndIsNamed) {
   for (const bool last : {false, true}) {
     std::filesystem::remove(out() + ".part");
@@ -296,7 +296,7 @@ class CliLateRanks : public CliRanks {
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     setenv("FUSEBENCH_MPIRUN", path.c_str(), 1);
   }
-  /// How the run ended: only what more ranks measure is lost, and why is said.
+  /// Checks the result: only points with two ranks may fail, and their errors must give the reason.
   static void expectTheRest(Child& child, const std::chrono::steady_clock::time_point since) {
     EXPECT_EQ(child.wait(), 1);
     const double seconds =

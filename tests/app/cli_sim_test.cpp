@@ -132,7 +132,7 @@ TEST_F(CliSimulated, WhatPassesIsInTheReport) {
   const Ended copies = runCli({"run", "pinned_transfers", "--quick", "--device", "sim:h100"});
   EXPECT_THAT(copies.out,
               testing::AllOf(HasSubstr("Host-to-device bandwidth (H2D)"), HasSubstr("GB/s")));
-  // As fast as the device's file says that its bus is, where there is enough to copy.
+  // Large copies reach the bus bandwidth in the device's file.
   EXPECT_TRUE(std::regex_search(
       copies.out,
       std::regex("4194304 +pinned +16777216 +(4[5-9]|5[0-5])[.0-9]* \\[(4[5-9]|5[0-5])")))
@@ -190,7 +190,7 @@ TEST_F(CliSimulated, AQueueThatRunsDryIsInTheTrace) {
     if (event.value("cat", "") == "kernel" && event["args"].value("graph id", 0) == 0)
       kernels.push_back({event["ts"], event["dur"]});
   ASSERT_GT(kernels.size(), 10u);
-  // Kernels take some 2 µs, and a launch 20: between two of a call the device has nothing to do.
+  // A kernel takes about 2 µs and a launch 20: the device is idle between two kernels of a call.
   int dry = 0;
   for (std::size_t k = 1; k < kernels.size(); ++k)
     dry += kernels[k].first - kernels[k - 1].first - kernels[k - 1].second > 15;

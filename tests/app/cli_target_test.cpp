@@ -66,8 +66,8 @@ std::string writeRanks(const TemporaryFolder& folder, double seconds) {
   return path;
 }
 
-/// As long as this lives targets get the program of this very build, not one for any machine that
-/// lies beside it from another day.
+/// While this exists, targets get the program of this very build, not a portable program that an
+/// earlier build left in the same folder.
 struct OwnProgramThere {
   OwnProgramThere() { setenv("FUSEBENCH_PORTABLE_CLI", fusebench::test::cliPath(), 1); }
   ~OwnProgramThere() { unsetenv("FUSEBENCH_PORTABLE_CLI"); }
@@ -112,9 +112,9 @@ std::vector<pid_t> processesOf(const std::vector<std::string>& words) {
   return found;
 }
 
-/// One of the ranks that a run has on a target is killed, whose program lies in `folder`: the run
-/// says which, and nothing of it stays there.
-/// `out`: where the run is written.
+/// Kills one of the ranks that a run has on a target, where its program is in `folder`. The run
+/// must name this rank, and none of its processes may remain there. `out`: the file that the run is
+/// written to, in which the first samples are awaited before the rank is killed.
 void expectAKilledRankIsNamed(Child& child, const std::string& folder, const std::string& out) {
   const auto ranks = [&] {
     auto found = processesOf({folder, "--rank"});

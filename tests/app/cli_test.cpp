@@ -247,7 +247,7 @@ TEST_F(Cli, RunWritesTheLaunchesOfEveryVariant) {
   std::map<int, int> kernels;  // by process: a variant
   for (const json& event : trace["traceEvents"])
     if (event["ph"] == "X" && event["cat"] == "kernel") ++kernels[event["pid"]];
-  // Ten calls at 8 statements: of eager nine launches each, of the others one.
+  // Ten calls at 8 statements: nine launches per call in eager, one in the other variants.
   EXPECT_EQ(kernels, (std::map<int, int>{{1000, 90}, {1001, 10}, {1002, 10}})) << ended.err;
   ASSERT_EQ(trace["parts"].size(), 3u);
   EXPECT_EQ(trace["parts"][0]["processes"], json({1000, 2000}));

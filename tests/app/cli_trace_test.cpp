@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command line says of traces.
+// Tests what the command line reports about traces.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 
 Run as: sleeps_test.py SOURCES
 
-A test waits for an event: a signal, a condition (QTest::qWaitFor), a file, a semaphore. A pause between two looks at a
-condition is no fixed sleep. Where the time itself is what the test is about, the file is in ALLOWED with the reason.
+A test waits for an event: a signal, a condition (QTest::qWaitFor), a file, a semaphore. A pause between two checks of
+a condition is not a fixed sleep. Where the time itself is what the test is about, the file is in ALLOWED with the reason.
 """
 import pathlib
 import re

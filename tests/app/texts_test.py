@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 
 SOURCES = pathlib.Path(sys.argv[1])
 CLI = sys.argv[2]
-LANGUAGES = ["zh_CN"]  # beside English
+LANGUAGES = ["zh_CN"]  # in addition to English
 LESSONS = SOURCES / "resources" / "lessons"
 
 
@@ -30,7 +30,7 @@ TOKEN = re.compile(r'''//[^\n]*|/\*.*?\*/|R"(?P<d>[^()\\ ]*)\(.*?\)(?P=d)"|(?P<t
 
 
 def texts_in(source, calls):
-    """The literals of the first argument of these calls, adjacent ones joined; of a ? b : c both."""
+    """The literals of the first argument of these calls, adjacent ones joined; both literals of `a ? b : c`."""
     found, depth, open_calls, last_word, joined = set(), 0, [], "", None
     for token in TOKEN.finditer(source):
         if token["text"] is not None:
@@ -118,7 +118,7 @@ class Catalogue(unittest.TestCase):
             self.assertEqual([words for words in sorted(said) if words not in catalogue], [])
 
     def test_words_that_stand_alone_are_translated(self):
-        # Heads of tables, axes and why sampling ended: "launches" over a column is no "30 launches".
+        # Table headings, axis names and stop reasons: "launches" as a heading is not the one in "30 launches".
         sources = "".join(file.read_text() for folder in ("app", "profiler") for file in (SOURCES / folder).rglob("*.cpp"))
         said = {f"head: {word}" for word in re.findall(r'\bhead\(\s*"([^"]+)"\)', sources)}
         self.assertGreater(len(said), 40)
@@ -194,7 +194,7 @@ class Catalogue(unittest.TestCase):
 
 
 class Json(unittest.TestCase):
-    """What programs read has the same keys in every language."""
+    """The JSON output has the same keys in every language."""
 
     EXPERIMENT = {
         "fusebench": "experiment", "version": 2, "title": "Keys",
@@ -214,7 +214,7 @@ class Json(unittest.TestCase):
 
     def test_keys_are_the_same_in_every_language(self):
         experiment = dict(self.EXPERIMENT)
-        if shutil.which("mpirun"):  # ranks have entries of their own in what is said of the machine
+        if shutil.which("mpirun"):  # ranks add entries to the description of the machine
             experiment["axes"] = [{"name": "ranks", "values": [1, 2]}]
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "keys.json"
@@ -233,7 +233,7 @@ class Json(unittest.TestCase):
 class CommandLine(unittest.TestCase):
     """What people read of it: nothing but names is English in another language."""
 
-    # Of the program and its commands, of executors, ops, types and variants, of metrics and of machines.
+    # Names of the program, its commands, executors, ops, types, variants, metrics and machines.
     NAMES = set("""
         fusebench-cli run analyze capture cut query schema fit lesson code worker torch-worker ops devices doctor check check-statistics completion mpirun
         eager static dynamic replay torch pageable pinned on the device add sin mul cos return sum float bool
@@ -253,7 +253,7 @@ class CommandLine(unittest.TestCase):
                 said = run("--language", language, *command)
                 self.assertEqual((said.returncode, said.stderr), (0, ""), command)
                 self.assertEqual(self.english(said.stdout), [], command)
-            # What is looked for is there in English.
+            # The same search does find English words in the English output.
             self.assertGreater(len(self.english(run("--language", "en", *command).stdout)), 5, command)
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Studies with PyTorch itself beside our own worker, and what becomes of them without it.
+// Studies that measure PyTorch itself as well as our own worker, and their outcome without PyTorch.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST_F(TorchStudy, MeasuresAndChecksBothOnTheSameInputs) {
   for (const Cell& cell : outcome.run.cells) {
     EXPECT_FALSE(cell.samples.empty());
     EXPECT_FALSE(cell.error) << *cell.error;
-    // Against the reference, whoever computed it: the inputs are the same to the last bit.
+    // Each worker's result is compared with the reference: the inputs are the same to the last bit.
     EXPECT_GT(cell.relativeError.value_or(0), 0);
     EXPECT_LT(cell.relativeError.value_or(1), 1e-6);
     ASSERT_TRUE(cell.accuracy);

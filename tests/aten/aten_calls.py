@@ -44,7 +44,7 @@ def automatic(schema):
         arguments, inputs, tensors = [], [], 0
         for parameter in parameters:
             kind, name = parameter.split('=')[0].split(' ')[:2]
-            name = 'x' if name == 'self' else name  # of a function's inputs, self is a module
+            name = 'x' if name == 'self' else name  # as an input's name, self would be a module
             if '=' in parameter and kind not in ('Tensor', 'Tensor?'):
                 continue
             if kind.startswith('Tensor'):

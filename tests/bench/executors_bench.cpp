@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one call costs, by executor, program length and size; and what a launch costs.
+// Measures the cost of a call by executor, program length and size, and the cost of a launch.
 #include <benchmark/benchmark.h>
 
 #include <cmath>

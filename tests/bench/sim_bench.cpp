@@ -19,7 +19,7 @@ sim::Parameters benchDevice(double kernel) {
   return device;
 }
 
-/// Kernels of 300 ns: the host is the slower one; of 3,000: the queue is full all the time.
+/// With kernels of 300 ns the host is the bottleneck; with 3,000 ns the queue stays full.
 void simLaunches(benchmark::State& state) {
   sim::Simulation simulation(benchDevice(0));
   const auto kernel = static_cast<double>(state.range(0));

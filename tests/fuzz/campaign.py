@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The standing campaign: inputs that are nearly right to every reader, memory that runs out under
-them, faults at every call of a run that writes, kills at random moments.
+"""The fuzzing campaign: nearly valid inputs for every reader, memory that runs out in a reader,
+faults at every call of a run that writes, kills at random moments.
 
 campaign.py [readers] [memory] [faults] [kills] [exports] [sizes] [coverage] [--build build/release]
             [--scale 1] [--seed 1] [--jobs 1] [--table FILE]
 
-With no part named all but coverage are run, which builds the readers anew. Exits with 1, and says
-what, if anything crashed, hung, or lost a sample. What came of each part is kept in the build's
-campaign.json, so that parts can be run at different times, but of one build alone: another build's
-are forgotten. --table writes what was tried, how often, and what came of it, as
-docs/reliability.md; with --only-table nothing else is done. --jobs: how many readers are tried side
-by side.
+Without a part, all but coverage are run, which rebuilds the readers. Exits with 1 and a message if
+anything crashed, hung, or lost a sample. The outcome of each part is kept in campaign.json of the
+build, so that parts can be run at different times, but only for one build: outcomes of another build
+are discarded. --table writes what was tried, how often, and the outcome, as docs/reliability.md;
+--only-table does nothing else. --jobs: how many readers are tried at the same time.
 """
 import argparse
 import concurrent.futures
@@ -304,7 +303,7 @@ class Campaign:
         return out
 
     def kill_run(self, number, moment):
-        """What was left of a run that was killed so many seconds after its start."""
+        """Kills a run this many seconds after its start, and returns what it left."""
         with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
             out, trace = os.path.join(folder, "run.jsonl"), os.path.join(folder, "trace.json")
             command = [self.cli, "run", self.experiment(folder, 1.5), "--quick", "--out", out, "--trace", trace]
@@ -333,7 +332,7 @@ class Campaign:
         return not os.path.exists(aside) or written_samples(aside) != before or self.analyzed(out) is None
 
     def kill_export(self, number, moment, run, whole):
-        """Of a report: the one before or the new one, whole."""
+        """Kills an export; the report must be the earlier one or the new one, complete."""
         with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
             report = os.path.join(folder, "report.html")
             if number % 2:

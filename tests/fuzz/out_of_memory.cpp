@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lets memory run out under a reader: fusebench-out-of-memory READER MOST [N], in a folder of its
-// own. For each n, the n-th request for memory that the reader makes of a right input fails, once
-// alone and once with all that follow it. It must take the input as it is, say that it took a part,
-// refuse it, throw std::bad_alloc, or end the program with the line that says so; and leave no
-// half-written file. What memory is not given back is counted. At most MOST of the n are tried,
-// spread evenly, each in a process of its own; with N that one alone, here. Prints one line of
-// JSON.
+// Makes memory run out in a reader: fusebench-out-of-memory READER MOST [N], in an empty folder.
+// For each n, the n-th allocation that the reader makes for a valid input fails, once alone and
+// once with all later ones. The reader must read the input whole, report that it read a part,
+// refuse it, throw std::bad_alloc, or terminate with the out-of-memory message, and must not leave
+// a half-written file. Leaked memory is counted. Tries at most MOST of the n, spread evenly, each
+// in a separate process; with N it tries that one alone, in this process. Prints a line of JSON.
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -109,7 +108,7 @@ std::size_t halfWritten() {
 
 enum class Came : int { nothing, ranOut, refused, whole, partial, other, ended };
 
-/// What came of reading, as one process tells it another.
+/// The outcome of a read, as one process reports it to another.
 struct Once {
   Came came = Came::nothing;
   long requests = 0, lost = 0;
@@ -157,7 +156,7 @@ Once readApart(const Tried& tried, const std::string& text, long n, bool fromThe
   if (child == 0) {
     dup2(said, STDERR_FILENO);
     *shared = readWith(tried, text, n, fromThenOn, whole);
-    // What is kept from now on may have been asked for again after the failure: once is no leak.
+    // Memory that is kept for later may have been allocated after the failure: once is not a leak.
     for (int again = 0; again < 2 && shared->lost > 0; ++again)
       shared->lost = readWith(tried, text, n, fromThenOn, whole).lost;
     _exit(0);
@@ -179,7 +178,7 @@ Once readApart(const Tried& tried, const std::string& text, long n, bool fromThe
   return once;
 }
 
-/// Readers and writers that the mutated inputs are no use for: saving what was read.
+/// Readers and writers that mutated inputs do not help to test: saving what was read.
 void addSavers(Readers& readers) {
   readers["saving a run"] = [] {
     const std::string path = (fs::current_path() / "saved").string();
@@ -202,8 +201,8 @@ void tryOne(const Tried& tried, const std::string& text, long most, Counts& coun
   auto* shared = static_cast<Once*>(
       mmap(nullptr, sizeof(Once), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   const auto whole = readOrRefuse(tried, text);
-  if (!whole) return;  // right, but nothing to be taken
-  // What is kept from the first time on is no leak.
+  if (!whole) return;  // valid, but there is nothing to read
+  // Memory that the first reads allocate and keep is not a leak.
   for (int warm = 0; warm < 3; ++warm) readWith(tried, text, 0, false, *whole);
   const Once undisturbed = readWith(tried, text, 0, false, *whole);
   if (undisturbed.came != Came::whole || undisturbed.lost != 0)
@@ -249,7 +248,7 @@ int run(const std::string& name, long most, long here) {
   }
   const Tried tried = found->second();
   std::vector<std::string> texts = tried.corpus;
-  // Of many the smallest: each is read as often as it asks for memory.
+  // Takes the smallest inputs, because each is read as often as it allocates memory.
   std::sort(texts.begin(), texts.end(),
             [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
   constexpr std::size_t kTexts = 4;

@@ -10,7 +10,7 @@
 
 namespace fusebench::fuzz {
 
-/// What tries a reader, and inputs that are right.
+/// The function that tries a reader, and valid inputs for it.
 struct Tried {
   /// Takes an input and says what it understood, as a text that is the same for the same content;
   /// nothing if it refuses the input without an exception. "partial" in front: it says itself that
@@ -22,21 +22,21 @@ struct Tried {
 /// By name; each is made when it is wanted, and works in the current folder.
 using Readers = std::map<std::string, std::function<Tried()>>;
 
-/// Of everything but the window.
+/// Adds all readers but the window's.
 void addProfilerReaders(Readers& readers);
-/// Of what the window reads: its session, its settings, reports, the notes of runs.
+/// Adds the window's readers: its session, its settings, reports, the notes of runs.
 void addWindowReaders(Readers& readers);
 /// All that this program was built with.
 Readers allReaders();
 
-/// What a reader understood; nothing if it refused as it documents. Other exceptions go through.
+/// The text that `read` returns; nothing after a documented refusal. Passes on other exceptions.
 std::optional<std::string> readOrRefuse(const Tried& tried, const std::string& text);
 
 /// The files of a folder of the sources that are not longer and whose names end so; in the order of
 /// their texts.
 std::vector<std::string> filesIn(const std::string& folder, std::size_t longest,
                                  const std::string& ending = "");
-/// A small run, as its file says it.
+/// The text of a small run's file.
 std::string sampleRun();
 /// Where readers of files find theirs.
 std::string inputFile();

@@ -121,7 +121,7 @@ Tried reports() {
           {page(script(sampleRun())), page(script(sampleRun()) + script(sampleRun()))}};
 }
 
-/// A run of the library with what the window keeps beside it.
+/// A run of the library with the notes that the window keeps in another file.
 Tried notes() {
   const QString run = inThisFolder("noted.jsonl");
   writeFile(run.toStdString(), sampleRun());

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Searches a reader by coverage for SECONDS (60): tests/fuzz/run.sh READER [SECONDS]. Needs clang and its
 # libFuzzer, which nothing else does: apt-get install clang-19 libclang-rt-19-dev. The readers are built once,
-# with the address and undefined-behaviour sanitizers, into build/fuzz; what is found stays in FUZZ_FOLDER
-# (a new one), and is printed. Without arguments it builds, and lists the readers.
+# with the address and undefined-behavior sanitizers, into build/fuzz; findings stay in FUZZ_FOLDER
+# (a new one), and are printed. Without arguments it builds, and lists the readers.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 clang=$(command -v clang++-19 || command -v clang++) || {

@@ -42,7 +42,7 @@ using targets::Target;
 /// So many launches as a driver surely queues without making the host wait.
 constexpr std::int64_t kQueued = 256;
 
-/// What the host needs to enqueue, the device's queue being emptied now and then, untimed.
+/// The host's time to enqueue; the device's queue is emptied now and then, which is not timed.
 Contender enqueueing(std::string name, Backend& backend, int launches, std::function<void()> call) {
   return {std::move(name), [&backend, launches, call = std::move(call)](std::int64_t calls) {
             const std::int64_t inARow = std::max<std::int64_t>(1, kQueued / launches);
@@ -59,7 +59,7 @@ Contender enqueueing(std::string name, Backend& backend, int launches, std::func
           }};
 }
 
-/// What the device needs, by its own clock.
+/// The device's time, by its own clock.
 Contender onDevice(std::string name, Backend& backend, std::function<void()> call) {
   const std::shared_ptr<DeviceTimer> timer = backend.makeTimer();
   return {std::move(name), [&backend, timer, call = std::move(call)](std::int64_t calls) {
@@ -262,7 +262,7 @@ void types(std::vector<Target>& table) {
   stream(table, "types", cases, 0.6);
 }
 
-/// Rows that are reduced and gone on with, by their length.
+/// Reductions of rows whose results are used for the same rows, by the rows' length.
 void rows(std::vector<Target>& table) {
   for (const Shape& shape :
        {Shape({256, 512}), Shape({8192, 512}), Shape({8192, 8192}), Shape({64, 1 << 20})}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps what CUPTI hands over on a real device, buffer by buffer, for the tests of its reading:
 //   gpu-keep-records FILE
-// FILE then holds JSON: of each buffer its bytes in hexadecimal, where CUPTI says that its records
-// begin, and the names that its kernels point to.
+// FILE then contains JSON: for each buffer its bytes in hexadecimal, where its records begin
+// according to CUPTI, and the names that its kernels point to.
 #include <cstdio>
 #include <cstring>
 #include <fstream>

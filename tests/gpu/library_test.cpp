@@ -14,7 +14,7 @@
 namespace fusebench {
 namespace {
 
-/// Skips where there is no library: what it lacks is said.
+/// Skips if there is no library, and reports which part is missing.
 class GpuLibrary : public testing::Test {
  protected:
   void SetUp() override {
@@ -83,8 +83,8 @@ TEST_F(GpuLibrary, RoundsNarrowFloatsOnceAndSumsBytesExactly) {
       std::vector<double>(128, -128.0 * 127 * 400));
 }
 
-/// Layers in bytes as the study has them: products are the library's from some rows on, below it
-/// may have no way; either way the results are the reference's but for what levels leave out.
+/// Int8 layers as in the study. The library computes their matmuls if there are enough rows and may
+/// not support fewer. In both cases, results differ from the reference by quantization only.
 TEST_F(GpuLibrary, ServesLayersOfBytes) {
   const Program program = parseProgram(
       "class Net(nn.Module):\n  def __init__(self):\n    super().__init__()\n"

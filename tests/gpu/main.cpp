@@ -29,7 +29,7 @@ std::unique_ptr<Backend> makeRankBackend(int rank) {
 
 namespace {
 
-/// What ctest takes for "skipped".
+/// The exit status that ctest takes as "skipped".
 constexpr int kSkipped = 77;
 
 }  // namespace

@@ -61,7 +61,7 @@ TEST(GpuMeasuring, ASampleHasAllItsTimes) {
   }
 }
 
-/// The program that people get, as it stands beside this one.
+/// The program that users get, from the folder of this one.
 TEST(GpuMeasuring, TheCommandLineMeasuresTheStudy) {
   const auto cli = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "fusebench-cli";
   if (!std::filesystem::exists(cli)) GTEST_SKIP() << "there is no " << cli << " to run";

@@ -83,7 +83,7 @@ TEST(GpuContractions, OfWindowsAreTheReferences) {
   }
 }
 
-/// What is no number stays none, as in PyTorch, whoever does relu.
+/// NaN stays NaN, as in PyTorch, whether the library computes relu or a kernel does.
 TEST(GpuTails, ReluKeepsWhatIsNoNumber) {
   EngineFixture fixture;
   const Shape shape{16, 16};

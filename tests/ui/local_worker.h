@@ -13,7 +13,7 @@
 
 namespace fusebench::test {
 
-/// What the workers of a test share.
+/// The state that the workers of a test share.
 struct Workers {
   std::atomic<int> started = 0, asked = 0;
   std::atomic<bool> die = false;

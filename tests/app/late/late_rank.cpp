@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One of several ranks, as fusebench-cli is one, that comes late: in an exchange with the others,
-// or at work on its own, once it is told to by SIGUSR1. It goes on to say that it is alive.
+// A rank, like those that fusebench-cli starts, that becomes late: in an exchange with the others,
+// or in its own work once it receives SIGUSR1. It still sends its signs of life.
 #include <signal.h>
 #include <unistd.h>
 

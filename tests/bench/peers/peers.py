@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What people would use instead of Fusebench's engine, timed block by block on request.
+"""Times the libraries that people would use instead of Fusebench's engine, block by block on request.
 
 Reads a request a line and answers with a line:
   who                                      {"torch": "2.5.1", "numexpr": null, "why": {...}}
@@ -83,8 +83,8 @@ def torch_call(peer, statements, rows, threads):
 
 
 def program_call(peer, threads, request):
-    """A program of any inputs: floats as `filled` has them, or numbers of classes. What it returns, of
-    several the first, counts."""
+    """A program with any inputs: floats as `filled` has them, or class numbers. If it returns several
+    values, the first one counts."""
     import numpy
     import torch
     text = request["text"]
@@ -123,7 +123,7 @@ def program_call(peer, threads, request):
 
 
 def peak_bytes(request):
-    """Of all that a call allocates and frees, in turn: the most that is there at a time."""
+    """The most memory in use at one time while a call allocates and frees."""
     import torch
     import fusebench_memory as memory  # as in a study
     call = program_call("torch", 1, request)
@@ -221,7 +221,7 @@ def main():
                 gc.collect()
             else:
                 answer = "error: what is " + words[0]
-        except Exception as error:  # whatever a peer does, the others go on
+        except Exception as error:  # the other peers continue, whatever this one does
             answer = "error: " + " ".join(str(error).split())[:300]
         print(answer, flush=True)
 

@@ -4,14 +4,14 @@
 
     python3 script_agreement.py --bin build/release/bin
 
-Run it with a Python that has torch. Latencies of two runs one after the other tell little on a machine whose speed
-changes by the minute. So the script's cells are sampled beside the worker's: this file stands in for the worker's
-interpreter, passes everything on, and has the same cell of the script sampled just before or just after, in an order
-drawn by chance. Prints both medians with their 95% intervals, and worker / script, paired by sample.
+Run it with a Python that has torch. Latencies of two consecutive runs show little on a machine whose speed changes by
+the minute. So the script's cells are sampled next to the worker's: this file replaces the worker's interpreter, passes
+every message on, and has the same cell of the script sampled just before or just after, in random order. Prints both
+medians with their 95% intervals, and worker / script, paired by sample.
 
-Both are processes of their own, and two processes of one program differ by some percent for as long as they live (where
-their memory lies is drawn anew for each). So a variant's ratio a little beside 1 says little if the next run has it on
-the other side: run it several times.
+Each of them is a separate process, and two processes of one program differ by a few percent while they exist, since
+each gets other memory addresses. So a ratio slightly above 1 shows little if the next run has it below 1: run this
+several times.
 """
 import argparse
 import collections
@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "resources", "experiments")
-FOLDER = "FUSEBENCH_AGREEMENT"  # set: this process stands in, or serves the script's samples
+FOLDER = "FUSEBENCH_AGREEMENT"  # if set, this process replaces the worker's interpreter or serves the script's samples
 
 
 def interval(values):
@@ -39,7 +39,7 @@ def interval(values):
 
 
 def stand_in(arguments):
-    """The worker, and beside it the script's cells."""
+    """Runs the worker, and next to it the script's cells."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     worker = subprocess.Popen([sys.executable] + arguments, bufsize=0, **pipes)
     script = subprocess.Popen([sys.executable, __file__, "serve"], bufsize=0, **pipes)

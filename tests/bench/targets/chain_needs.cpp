@@ -9,8 +9,8 @@
 namespace fusebench::targets {
 namespace {
 
-/// A polynomial of degree n is off by r^(n+1) / ((n+1)! 2^n) at best (Chebyshev) for exp within r
-/// of 0, and likewise for sin; 2^-23 is what a result may be off by.
+/// The best polynomial of degree n (Chebyshev) for exp or sin within r of 0 has an error of r^(n+1)
+/// / ((n+1)! 2^n); a result may have one of 2^-23.
 ///   exp: one to find the power of two, two to take it off in two parts, degree 5 within ln(2)/2
 ///        (2^-23.7; degree 4: 2^-18.5).
 ///   sin, cos: one to find the multiple of pi, two to take it off, the square, x times it, and

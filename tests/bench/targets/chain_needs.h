@@ -7,15 +7,15 @@
 
 namespace fusebench::targets {
 
-/// What a kernel needs at least, whoever writes its code: multiplications and multiply-adds of
-/// whole vectors, by what its functions are in mathematics. Additions are not counted, since some
-/// processors do them beside multiplications, nor are comparisons, shifts and memory.
+/// The least that a kernel needs, whatever generates its code: multiplications and multiply-adds of
+/// whole vectors, given its mathematical functions. Additions are not counted, since some
+/// processors overlap them with multiplications, nor are comparisons, shifts and memory.
 struct ChainNeeds {
-  double multiplications = 0;  ///< an element of a vector
+  double multiplications = 0;  ///< per vector of elements
   std::string stated;          ///< "exp 8 x 3, mul 1 x 7": a function's, and how often
 };
 
-/// Of all of a kernel's expression nodes. Of a primitive that the table does not know: one.
+/// Counts all expression nodes of a kernel. A function that the table does not list counts as one.
 ChainNeeds needsOf(const Kernel& kernel);
 
 }  // namespace fusebench::targets

@@ -16,7 +16,7 @@ namespace {
 
 using Want = Target::Want;
 
-/// How the second input of a random chain lies in memory.
+/// The memory layout of the second input of a random chain.
 enum class Layout : std::uint8_t { contiguous, row, column, transposed };
 
 struct RandomChain {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products and convolutions beside the library called directly.
+// Matmuls and convolutions compared with direct calls of the library.
 #include <fmt/format.h>
 
 #ifdef FUSEBENCH_ONEDNN_LINKED
@@ -44,8 +44,8 @@ class DirectProduct {
   std::unordered_map<int, memory> arguments_;
 };
 
-/// A convolution of images whose channels lie last, in that layout; weights are brought into the
-/// library's own each call, as they are where nothing says that they stay.
+/// A convolution of NHWC images, computed in this layout. Each call reorders the weights into the
+/// library's own layout, as is necessary where they may change between calls.
 class DirectConvolution {
  public:
   DirectConvolution(std::int64_t images, std::int64_t channels, std::int64_t size, std::int64_t out,

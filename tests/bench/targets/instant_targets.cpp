@@ -64,7 +64,7 @@ class Phases {
   std::vector<double> trace_, fusion_, codegen_, compiler_, launch_;
 };
 
-/// Of the first call of `instant`, whose pieces are there already.
+/// How the time of the first call of `instant` divides when its stencils are loaded already.
 std::string whereBuildingGoes(Backend& backend, const SharedProgram& program,
                               const std::vector<Tensor>& inputs) {
   Phases phases;
@@ -85,7 +85,7 @@ std::string whereBuildingGoes(Backend& backend, const SharedProgram& program,
       2e3 / static_cast<double>(program->ops.size()));
 }
 
-/// Of a compile that finds nothing.
+/// How the time of a compile divides when no cache contains the kernels.
 std::string whereCompilingGoes(Backend& backend, const std::string& name,
                                const SharedProgram& program, const std::vector<Tensor>& inputs) {
   Phases phases;

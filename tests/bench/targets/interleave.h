@@ -11,7 +11,7 @@
 
 namespace fusebench::targets {
 
-/// Something to be timed beside others.
+/// A piece of work to be timed together with others.
 struct Contender {
   std::string name;
   /// Does it so many times over; returns the nanoseconds that all of them took together.
@@ -25,7 +25,7 @@ Contender calling(std::string name, std::function<void()> call);
 /// so that what disturbs the machine disturbs all alike.
 class Rounds {
  public:
-  /// Blocks last about `blockSeconds`; rounds go on for `seconds`, and at least `kLeastRounds`.
+  /// Blocks last about `blockSeconds`; rounds continue for `seconds`, but at least `kLeastRounds`.
   Rounds(std::vector<Contender> contenders, double seconds, double blockSeconds = 0.002);
 
   static constexpr int kLeastRounds = 9;
@@ -33,7 +33,7 @@ class Rounds {
   void goOn(double seconds);
   /// Nanoseconds a call.
   Estimate time(const std::string& name) const;
-  /// How many times as long as `b` does `a` take: the median over rounds of a / b.
+  /// The time of `a` relative to `b`: the median over rounds of a / b.
   Estimate ratio(const std::string& a, const std::string& b) const;
   /// Nanoseconds that `a` takes more than `b`: the median over rounds.
   Estimate difference(const std::string& a, const std::string& b) const;
@@ -41,7 +41,7 @@ class Rounds {
  private:
   const std::vector<double>& samplesOf(const std::string& name) const;
   std::vector<Contender> contenders_;
-  std::vector<std::int64_t> calls_;  ///< of a block, per contender
+  std::vector<std::int64_t> calls_;  ///< calls per block, by contender
   std::mt19937 random_{7};
   std::vector<std::vector<double>> samples_;  ///< per contender, per round
 };

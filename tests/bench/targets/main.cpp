@@ -63,7 +63,7 @@ int run(int argc, char** argv) {
   for (const Group& group : kGroups) {
     if (!only.empty() && std::find(only.begin(), only.end(), group.number) == only.end()) continue;
     fmt::print(stderr, "{} {}...\n", group.number, group.name);
-    const auto again = bench.again;  // of the groups before
+    const auto again = bench.again;  // those of earlier groups only
     group.measure(bench);
     for (const auto& measure : again) measure();
   }

@@ -14,15 +14,15 @@
 
 namespace fusebench::targets {
 
-/// What the groups of targets are measured with.
+/// The tools with which the groups of targets measure.
 struct Bench {
   Backend& backend;
   Peers& peers;
   double seconds = 2;  ///< for a set of contenders
   int chains = 500;    ///< random ones
   std::vector<Target> targets{};
-  /// What is done again after each later group: a time in itself, not beside another, hangs on how
-  /// busy the machine is, which changes from minute to minute.
+  /// Measurements to repeat after each later group. An absolute time, unlike a ratio to another
+  /// time, depends on how busy the machine is, which changes from minute to minute.
   std::vector<std::function<void()>> again{};
 };
 
@@ -31,7 +31,7 @@ Tensor filled(Backend& backend, const Shape& shape, DType dtype = DType::float32
 /// A program in an executor on these inputs.
 Contender executing(std::string name, Backend& backend, const char* executor,
                     const Program& program, std::vector<Tensor> inputs);
-/// What the program gives for these inputs; the first element of it.
+/// The first element of the program's result for these inputs.
 double resultOf(Backend& backend, const Program& program, const std::vector<Tensor>& inputs);
 /// Sums of float32 in another order are as near as this.
 inline constexpr double kSameSum = 1e-3;

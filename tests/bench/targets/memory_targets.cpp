@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What memory bounds, and what two threads make of it.
+// Memory-bound work, and how it scales to two threads.
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -33,8 +33,8 @@ class Copy {
   std::vector<Tensor> inputs_;
 };
 
-/// The study on several backends in turn, each with machine code and memory of its own: where these
-/// lie makes some percent of a call of 45 ns, and what is compared here should not be that.
+/// The study on several backends in turn, each with its own machine code and memory. Their
+/// addresses change a call of 45 ns by a few percent, which must not affect the comparison.
 Contender inTurn(std::string name, const std::vector<std::unique_ptr<Backend>>& backends,
                  int statements, std::int64_t rows) {
   std::vector<Contender> places;

@@ -50,8 +50,8 @@ class Peers {
   /// `tolerance`: relative, between its result and `ours`.
   std::optional<Contender> program(const std::string& peer, const PeerProgram& program, double ours,
                                    double tolerance = 1e-3);
-  /// Bytes that a call of a program has allocated at most in PyTorch, beside its inputs and with
-  /// its results, by PyTorch's own profiler; nothing if it is not there.
+  /// The peak of the bytes that a call of a program allocates in PyTorch, without its inputs but
+  /// with its results, by PyTorch's own profiler; nothing if PyTorch is not installed.
   std::optional<double> peakBytes(const PeerProgram& program);
 
  private:

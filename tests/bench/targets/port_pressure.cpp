@@ -67,7 +67,7 @@ std::vector<std::string> innermostLoops(const std::vector<std::string>& lines) {
   return texts;
 }
 
-/// What a program prints.
+/// The output of a command.
 std::string printed(const std::string& command) {
   std::string text;
   if (FILE* pipe = ::popen(command.c_str(), "r")) {
@@ -106,7 +106,7 @@ PortPressure pressureOfStatic(Backend& backend, const Program& program, const Te
   const int step = target.vector.width * cpu::schedule(kernels[0], target, 0).interleave;
   for (const GeneratedCode& code : backend.code(kernels[0])) {
     if (code.language != "assembly") continue;
-    // What follows the kernel are functions that its rare paths call.
+    // The functions after the kernel are those that its rare paths call.
     PortPressure pressure = pressureOfLoops(code.text.substr(0, code.text.find(".LBB1_")));
     pressure.cycles /= step;
     return pressure;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kStatementsEach = 30;
 constexpr int kLaunchesEach = 100'000, kCallsEach = 2000;
-constexpr std::size_t kSliderCalls = 40;  ///< of a pass, as the window plays them
+constexpr std::size_t kSliderCalls = 40;  ///< calls per pass, as the window plays them
 constexpr double kMillionASecond = 1e3;   ///< launches a nanosecond, in millions a second
 constexpr double kFrame = 1e3 / 30;       ///< ms
 
@@ -26,7 +26,7 @@ Estimate timeOf(const Bench& bench, std::function<void()> call) {
   return Rounds({calling("it", std::move(call))}, bench.seconds).time("it");
 }
 
-/// Of a time for so many things how many there are in a second, in millions.
+/// Converts the time for `count` things to how many there are per second, in millions.
 Estimate millionsASecond(const Estimate& time, double count) {
   const auto of = [&](double nanoseconds) { return kMillionASecond * count / nanoseconds; };
   return {of(time.value), of(time.high), of(time.low), time.kind};

@@ -19,7 +19,7 @@ namespace {
 
 using Want = Target::Want;
 
-// Of 16 elements each. What lies in the first-level cache shows a kernel's instructions alone.
+// A row has 16 elements. Inputs that fit into the L1 cache isolate a kernel's instructions.
 constexpr std::int64_t kCacheRows = 256, kLargeRows = 1 << 20;
 
 /// Contenders of ours, and of the peers those that are there.
@@ -54,7 +54,7 @@ Target against(Bench& bench, const Field& field, const Rounds& rounds, std::stri
   return target;
 }
 
-/// What the engine gives for the study's statements on a (rows, 16) input.
+/// The engine's result for the study's statements on a (rows, 16) input.
 double ourResult(Bench& bench, std::int64_t rows) {
   return resultOf(bench.backend, firstStatements(studyProgram(), kStatements),
                   {filled(bench.backend, {rows, 16})});
@@ -72,8 +72,9 @@ Contender handWritten(Bench& bench, std::int64_t rows, double ours) {
   });
 }
 
-/// The study's kernel against what its instructions need at least. `name`: of the contender whose
-/// calls do `elements`; the rounds hold the additions, too, whose time is the clock's.
+/// Compares the study's kernel with the bound of its instructions. `name`: the contender whose
+/// calls process `elements`. The rounds must include the additions, whose time gives the clock
+/// rate.
 Target againstBound(Bench& bench, const Rounds& rounds, std::string group, const std::string& name,
                     std::int64_t elements, std::int64_t rows) {
   Target target{.group = std::move(group),
@@ -103,9 +104,9 @@ Target againstBound(Bench& bench, const Rounds& rounds, std::string group, const
   return target;
 }
 
-/// The study against what its functions need, whoever writes their code: multiplications, at the
-/// speed at which ones that wait for nothing ran beside it. `name`: of the contender whose calls do
-/// `elements`.
+/// Compares the study with the needs of its functions, independent of who generates the code: their
+/// multiplications, at the speed of independent ones measured in the same rounds. `name`: the
+/// contender whose calls process `elements`.
 Target againstNeeds(Bench& bench, const Rounds& rounds, std::string group, const std::string& name,
                     std::int64_t elements) {
   Target target{.group = std::move(group),

@@ -39,7 +39,7 @@ std::string verdict(const Target& target) {
 
 std::string tableText(const std::vector<Target>& targets) {
   std::string text;
-  std::vector<std::string> notes;  // what is said of several lines is said once
+  std::vector<std::string> notes;  // a note that several lines share is printed once
   for (auto group = targets.begin(); group != targets.end();) {
     const auto end = std::find_if(
         group, targets.end(), [&](const Target& target) { return target.group != group->group; });

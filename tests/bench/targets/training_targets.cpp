@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// There and back: the fusion study with its gradient, and the memory of training beside PyTorch's.
+// Training: the fusion study with its gradient, and the memory of training compared with PyTorch's.
 #include <algorithm>
 #include <optional>
 
@@ -86,7 +86,7 @@ void thereAndBack(Bench& bench) {
   against("static", "torch-static", Want::nothing, 0);
 }
 
-/// Bytes of all that a cell's plan has in memory at a time at most, beside its inputs.
+/// The peak of the bytes that a cell's plan keeps in memory at one time, without its inputs.
 double ourPeak(Backend& backend, const Experiment& experiment, const CellKey& key) {
   const Program program = programOf(backend, experiment, key);
   const std::vector<Form> forms = contiguousForms(inputTypesAt(experiment, key, program, 0));
@@ -136,8 +136,8 @@ std::string whyMore(bool fuses, double more) {
                   "as PyTorch's one kernel for them keeps it nowhere.");
 }
 
-/// Of each variant of PyTorch's that does not compile, the same program with the same options in
-/// our executors, where an axis is largest.
+/// Runs each PyTorch variant that does not compile in our executors as well: the same program and
+/// options, at the largest value of each axis.
 void trainingMemory(Bench& bench) {
   for (const char* name : {"autograd_cost", "no_grad", "checkpointing", "checkpointing_blocks",
                            "mixed_precision", "optimizer_fusion_torch"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views beyond what caches hold: a transposed copy, element-wise ops that read through a view, and
-// images normalised by numbers of each channel.
+// Views of tensors larger than the caches: a transposed copy, element-wise ops that read through a
+// view, and images normalized with a number per channel.
 #include <cstring>
 
 #include <fmt/format.h>
@@ -20,8 +20,8 @@ class ViewTargets {
  public:
   explicit ViewTargets(Bench& bench) : bench_(bench) {}
 
-  /// A program on inputs of these shapes beside others of the same inputs, a copy of the first
-  /// input and PyTorch's compiler, all in the same rounds.
+  /// Measures in the same rounds: a program on inputs of these shapes, the program `usual` on the
+  /// same inputs, a copy of the first input, and PyTorch's compiler.
   Rounds measure(const std::string& name, const char* text,
                  const std::vector<std::vector<std::int64_t>>& shapes,
                  const char* usual = nullptr) {

@@ -10,14 +10,15 @@
 #include "engine/cuda/cupti/cupti_abi.h"
 #include "tests/doubles/cuda/machine.h"
 
-/// What the double of CUPTI has seen and not yet told. Only ever used alone in the machine.
+/// Activity that the double of CUPTI has seen but not yet delivered. Guarded by the machine's
+/// mutex.
 namespace fusebench::test {
 
 /// A record as CUPTI's double lays it out, and when what it tells of is over on the virtual clock.
 struct LoggedRecord {
   std::vector<unsigned char> bytes;
   std::int64_t end = 0;
-  bool device = false;  ///< of what runs there
+  bool device = false;  ///< it describes work of the device
 };
 
 class ActivityLog {
@@ -42,7 +43,7 @@ class ActivityLog {
   }
 
   std::set<std::uint32_t> enabled;
-  bool latency = false;  ///< queued and submitted are told
+  bool latency = false;  ///< records contain the queued and submitted times
   std::size_t dropped = 0;
   std::vector<LoggedRecord> records;
 
@@ -50,7 +51,7 @@ class ActivityLog {
   void add(std::vector<unsigned char> bytes, std::int64_t end, bool device);
 
   std::uint32_t calls_ = 0, correlation_ = 0;
-  std::set<std::string> names_;  ///< of kernels; they live on after their modules
+  std::set<std::string> names_;  ///< kernel names, which outlive their modules
 };
 
 /// CUPTI's nanoseconds for a time of the virtual clock: a time of day.

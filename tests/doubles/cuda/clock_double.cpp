@@ -16,7 +16,7 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 /// pass: then it passes as fast as it really does.
 constexpr int kIdleReadings = 1000;
 
-/// What is added to the virtual clock so that it goes on from where the real one was; 0: not yet.
+/// Added to the virtual clock so that it continues from the real one's time; 0: not started yet.
 std::atomic<std::int64_t> startedAt = 0;
 
 std::int64_t realNow() {

@@ -19,13 +19,13 @@
 /// refused), FUSEBENCH_DOUBLE_ORDER (faults.order, 0), FUSEBENCH_DOUBLE_CUPTI ("result=39 drop=2":
 /// members of DoubleFaults that begin with cupti).
 ///
-/// With FUSEBENCH_DOUBLE_REALTIME=1 the double's clock is the host's, and its device works while
-/// time goes by: launching costs what it really does and at least what DoubleCosts says, a kernel
-/// ends so long after it begins, and waiting waits.
+/// With FUSEBENCH_DOUBLE_REALTIME=1 the double's clock is the host's, and its device works in real
+/// time: a launch takes at least what DoubleCosts states, a kernel ends that long after it begins,
+/// and waiting really waits.
 ///
-/// A program that is started with this library in LD_PRELOAD and FUSEBENCH_DOUBLE_CLOCK=1 reads the
-/// virtual clock as its steady one from the first context on: then only calls of the driver and of
-/// NVRTC take time, and just what DoubleCosts says (and a thousand readings of the clock in a row).
+/// A program started with this library in LD_PRELOAD and FUSEBENCH_DOUBLE_CLOCK=1 reads the virtual
+/// clock as its steady clock once a context exists. Then only calls of the driver and of NVRTC take
+/// time, exactly what DoubleCosts states, and so do a thousand readings in a row.
 namespace fusebench::test {
 
 /// What happens when, counted from when it is set: 1 is the next such call, 0 never.
@@ -39,7 +39,7 @@ struct DoubleFaults {
   int moduleResult = 200;
   int instantiate = 0;   ///< cuGraphInstantiate: out of memory
   int compilation = 0;   ///< nvrtcCompileProgram fails with a log
-  bool lasting = false;  ///< each of these goes on failing
+  bool lasting = false;  ///< each of these keeps failing
   bool noMemoryPools = false;
   int throttledReadings = 0;  ///< NVML says that heat slows the device, so often from now on
   /// What cuptiActivityEnable answers; the next so many records of device work are dropped, have no
@@ -50,11 +50,12 @@ struct DoubleFaults {
   /// Not 0: a grid's blocks run in an order that this number picks, and so do a block's threads
   /// between two meetings: no order is the only one that serves.
   unsigned order = 0;
-  /// What cublasLtCreate answers; the next so many-th cublasLtMatmul answers `matmulResult`;
-  /// cublasLtMatmulAlgoGetHeuristic knows no way.
+  /// The result of cublasLtCreate; the number of the next cublasLtMatmul that returns
+  /// `matmulResult`; calls of cublasLtMatmulAlgoGetHeuristic that find no algorithm.
   int ltCreate = 0, matmul = 0, matmulResult = 15, noHeuristic = 0;
-  /// What cudnnCreate answers; the next so many-th convolution answers `convolutionResult`; no
-  /// algorithm is listed as fit; convolutions have no epilogue; a bias cannot be added either.
+  /// The result of cudnnCreate; the number of the next convolution that returns
+  /// `convolutionResult`; whether no algorithm is listed as fit, convolutions have no epilogue,
+  /// cudnnAddTensor fails.
   int dnnCreate = 0, convolution = 0, convolutionResult = 3000;
   bool noAlgorithm = false, noEpilogue = false, noAddition = false;
   bool noGraph = false;  ///< cuDNN has no engine for any graph of operations
@@ -83,7 +84,7 @@ struct DoubleCosts {
   std::int64_t collective = 4000;  ///< device: beyond `kernel`, of each of NCCL's
 };
 
-/// What has happened since the library was loaded or reset.
+/// Counts of events since the library was loaded or reset.
 struct DoubleCounts {
   std::uint64_t launches = 0;       ///< cuLaunchKernel outside of capture
   std::uint64_t graphLaunches = 0;  ///< cuGraphLaunch
@@ -100,12 +101,12 @@ struct DoubleCounts {
   int algorithm = 0;               ///< of the last one
   std::uint64_t convolutions = 0;  ///< cuDNN's, that enqueued or captured something
   std::uint64_t convolutionGradients = 0;
-  std::uint64_t dnnGraphs = 0;    ///< of both, that were plans of graphs
-  std::uint64_t epilogues = 0;    ///< of these, with a bias of their own
+  std::uint64_t dnnGraphs = 0;    ///< those of the two above that were plans of graphs
+  std::uint64_t epilogues = 0;    ///< of these, those with a bias
   std::uint64_t additions = 0;    ///< cudnnAddTensor
   std::uint64_t activations = 0;  ///< cudnnActivationForward
   int convolutionAlgorithm = 0;   ///< of the last one
-  int convolutionMath = 0;        ///< likewise
+  int convolutionMath = 0;        ///< also of the last one
   std::uint64_t collectives = 0;  ///< NCCL's, that enqueued or captured something
 };
 
@@ -114,7 +115,7 @@ struct DoubleControl {
   DoubleCosts costs;
   DoubleCounts counts;
   std::int64_t hostNanoseconds = 0;  ///< the virtual clock
-  /// Of device memory not freed, blocks and bytes; of other objects, how many.
+  /// Device memory not freed, in blocks and bytes, and the number of other objects.
   std::uint64_t (*liveBlocks)();
   std::uint64_t (*liveBytes)();
   std::uint64_t (*liveObjects)();  ///< streams, events, modules, graphs, contexts held

@@ -44,7 +44,7 @@ struct Preference {
   std::uint32_t alignments[4] = {kMostAlignment, kMostAlignment, kMostAlignment, kMostAlignment};
 };
 
-/// What the library's opaque objects point at. A handle is the device's that it was made on.
+/// The objects behind the library's opaque handles. A handle belongs to the device it was made on.
 struct Handle {
   DeviceState* device = nullptr;
 };
@@ -120,7 +120,7 @@ struct Product {
   std::int64_t m = 0, n = 0, k = 0;
 };
 
-/// What is asked for, or why it is refused.
+/// Sets the matmul's extents from its layouts, or returns why it is refused.
 LtStatus productOf(Product& product) {
   const Description& description = product.description;
   const Layout &a = product.a, &b = product.b, &c = product.c, &d = product.d;
@@ -142,7 +142,7 @@ LtStatus productOf(Product& product) {
         static_cast<std::int64_t>(layout->columns) != product.n)
       return kLtInvalidValue;
   if (c.type != d.type || a.type != b.type) return kLtNotSupported;
-  // Results that lie over each other.
+  // The results of the batches would overlap.
   if (d.batches > 1 && d.batchStride == 0) return kLtInvalidValue;
   const std::uint32_t beyond = description.epilogue & ~(kLtPlain | kLtRelu | kLtBias | kLtGelu);
   if (description.epilogue == 0 || beyond) return kLtInvalidValue;
@@ -491,7 +491,7 @@ EXPORTED LtStatus cublasLtMatmul(LtHandle handle, LtDescription description, con
   if (!alpha || !beta || !atA || !atB || !atD || number == 0) return refused(kLtInvalidValue);
   const double scaled = scaleAt(beta, product.description.scale);
   if (scaled != 0 && !atC) return refused(kLtInvalidValue);
-  // In place only where both lie alike.
+  // In place only if C and D have the same layout.
   if (scaled != 0 && atC == atD &&
       (product.c.lead != product.d.lead || product.c.batchStride != product.d.batchStride))
     return refused(kLtInvalidValue);

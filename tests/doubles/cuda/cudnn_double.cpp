@@ -10,7 +10,7 @@ using namespace fusebench::test::dnn;
 
 namespace {
 
-/// What both ways of convolving refuse.
+/// The checks that both convolution functions share.
 DnnStatus refusalOf(Call& call, const Work& work, int algorithm, std::size_t givenBytes) {
   const Problem& p = work.p;
   for (const void* pointer : {work.x, work.w, static_cast<const void*>(work.y)})
@@ -27,7 +27,7 @@ DnnStatus refusalOf(Call& call, const Work& work, int algorithm, std::size_t giv
   return kDnnSuccess;
 }
 
-/// What both gradients list.
+/// Lists the algorithms of either gradient.
 DnnStatus listBack(const Call& call, const Given& asked, int algorithms, int most, int* listed,
                    DnnFound* results) {
   if (most < 1 || !listed || !results) return kDnnBadParameter;

@@ -11,7 +11,7 @@ using namespace fusebench::test::dnn;
 
 namespace {
 
-/// What an attribute was set to.
+/// The value of an attribute.
 struct Attribute {
   int type = -1;
   std::int64_t count = 0;
@@ -34,7 +34,7 @@ std::size_t sizeOf(int type) {
   }
 }
 
-/// A convolution with what is behind it, as a graph says it.
+/// A convolution with the operations that follow it, as a graph describes them.
 struct Asked {
   Problem problem;
   int kind = kDnnForwardOp;
@@ -59,7 +59,7 @@ struct Part {
   int kind = -1;
   bool finished = false;
   std::map<int, Attribute> attributes;
-  std::shared_ptr<const Asked> asked;  ///< of a graph and what is made for it
+  std::shared_ptr<const Asked> asked;  ///< for a graph and the parts made for it
   int engine = -1;                     ///< which of engines()
 };
 
@@ -169,12 +169,12 @@ DnnStatus readConvolution(const Part& op, Asked& asked, const Part*& made) {
   return kDnnSuccess;
 }
 
-/// What is behind it.
+/// Reads a pointwise operation that follows the convolution.
 DnnStatus readPointwise(const Part& op, Asked& asked, const Part*& made) {
   const Part *const how = namedPart(op, kDnnOpPointwise), *const x = namedPart(op, kDnnOpX),
                     *const b = namedPart(op, kDnnOpB), *const y = namedPart(op, kDnnOpY);
   if (!how || !x || !y) return kDnnBadParameter;
-  // What is handed on stays within the kernel, as it was computed.
+  // A value passed between operations stays within the kernel, in the type it was computed in.
   if (x != made || !isVirtual(*x) || asked.kind != kDnnForwardOp || asked.relu)
     return kDnnNotSupported;
   if (tensorOf(*x).type != asked.problem.how.compute) return kDnnNotSupported;

@@ -24,7 +24,7 @@ namespace fusebench::test::dnn {
 using namespace fusebench::cuda;  // NOLINT(google-build-using-namespace): the double speaks of it
 
 inline constexpr int kMostDims = 8;
-/// What the double has of the algorithms; the others are listed as not supported.
+/// The algorithms that the double implements; the others are listed as not supported.
 inline constexpr int kServed = 3;
 inline constexpr int kOrder[kDnnForwardAlgorithms] = {1, 0, 2, 3, 4, 5, 6, 7};
 
@@ -47,7 +47,7 @@ struct Activation {
   int mode = -1, nan = kDnnLosesNan;
 };
 
-/// What the library's opaque objects point at. A handle is the device's that it was made on.
+/// The objects behind the library's opaque handles. A handle belongs to the device it was made on.
 struct Handle {
   DeviceState* device = nullptr;
   Stream stream = nullptr;
@@ -136,7 +136,7 @@ struct Problem {
   std::vector<int> weightStrides;
 };
 
-/// What is wrong with what is asked for.
+/// Why a convolution is refused; kDnnSuccess if it is not.
 inline DnnStatus check(Problem& p) {
   if (p.x.type < 0 || p.y.type < 0 || p.w.type < 0 || p.how.compute < 0) return kDnnBadParameter;
   if (p.x.extents.size() != 4 || p.y.extents.size() != 4 || p.w.extents.size() != 4 ||
@@ -185,8 +185,8 @@ inline std::size_t workspaceOf(const Problem& p, int algorithm) {
   return 0;
 }
 
-/// Of the gradients two algorithms take any layout: the first adds in any order, the second works
-/// in memory and gives the same each time.
+/// Two algorithms for the gradients support any layout: the first one adds in any order, the second
+/// one uses a workspace and gives the same result each time.
 inline constexpr int kServedBack = 2;
 inline std::size_t workspaceBack(const Problem& p, int algorithm) {
   return algorithm == 1 ? static_cast<std::size_t>(p.w.extents[0]) * 64 : 0;
@@ -199,7 +199,7 @@ inline bool overlap(const void* a, std::size_t bytesA, const void* b, std::size_
   return first < second + bytesB && second < first + bytesA;
 }
 
-/// What is wrong with a handle, wherever it is given.
+/// Why a handle is refused, in every function that takes one.
 inline DnnStatus refusalOf(const Handle* handle) {
   if (!handle) return kDnnBadParameter;
   return handle->device == Machine::current() ? kDnnSuccess : kDnnOtherStream;

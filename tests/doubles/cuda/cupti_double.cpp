@@ -274,8 +274,8 @@ EXPORTED CuptiResult cuptiActivityFlushAll(std::uint32_t flag) {
     const std::lock_guard lock(Machine::get().mutex);
     greedy = std::exchange(Machine::get().control.faults.cuptiHoard, 0);
   }
-  // What the host was asked is kept apart from what the device did, as a buffer for each thread
-  // keeps it, and comes last.
+  // Records of the host's calls are in other buffers than those of the device's work, since each
+  // thread has its own buffers, and they come last.
   shuffle(due);
   std::stable_partition(due.begin(), due.end(), [](const LoggedRecord& r) { return r.device; });
   const auto split =
@@ -317,7 +317,7 @@ EXPORTED CuptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_
       here += record::call::bytes;
       break;
     default:
-      return 21;  // of a kind that nobody has heard of
+      return 21;  // an unknown kind of record
   }
   if (here >= buffer + validBytes) return kCuptiLimitReached;
   *record = reinterpret_cast<ActivityRecord*>(here);

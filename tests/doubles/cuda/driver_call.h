@@ -7,7 +7,7 @@
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
-/// What the functions of the double's driver share.
+/// Helpers that the functions of the double's driver share.
 namespace fusebench::test {
 
 inline constexpr cuda::Result kInvalidValue = 1, kNotInitialised = 3, kInvalidDevice = 101,

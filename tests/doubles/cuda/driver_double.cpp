@@ -23,8 +23,8 @@ using namespace fusebench::test;
 
 namespace {
 
-/// Opens a library from its bytes, each time anew: under a name that no other had, since the loader
-/// takes equal names for equal libraries.
+/// Opens a library from its bytes, each time under a new file name, because the loader treats equal
+/// names as the same library.
 void* openBytes(const std::vector<char>& bytes) {
   std::string path =
       (std::filesystem::temp_directory_path() / "fusebench-cuda-double-XXXXXX").string();
@@ -173,11 +173,11 @@ EXPORTED Result cuModuleUnload(Module module) {
 }
 
 namespace {
-// Of every device that CUDA 13 serves; parameters: what drivers before CUDA 12.1 take.
+// The limits of every device that CUDA 13 supports; for parameters, of drivers before CUDA 12.1.
 constexpr unsigned kMostThreads = 1024, kMostBlocks = 0x7fffffff, kMostBlocksDown = 65535,
                    kMostSharedBytes = 48 << 10, kMostParameterBytes = 4096;
-/// A kernel without launch bounds may take as many registers as there are for one thread, 255, of
-/// 65,536 a block: more threads than these may not start.
+/// A kernel without launch bounds may use 255 registers per thread, and a block has 65,536 of them:
+/// more threads than these may not start.
 constexpr unsigned kThreadsWithoutBounds = 256;
 constexpr Result kOutOfResources = 701;
 }  // namespace
@@ -306,7 +306,7 @@ EXPORTED Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
   if (!found->recorded || !found->reached) return 0;
   call.machine.spend(call.machine.control.costs.event);
   queue->readyAt = std::max(queue->readyAt, found->at);
-  // What comes before the event in its stream runs first, and no more of it.
+  // The work before the event in the event's own stream runs first, and no later work.
   queue->queue.push_back(
       {false, {}, [&machine = call.machine, reached = found->reached, other = found->stream] {
          while (!*reached && !other->queue.empty()) machine.runNext(*other);

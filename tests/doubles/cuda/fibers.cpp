@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kStackBytes = 128 * 1024;
 
-/// What ran on this stack before did not return; the address sanitizer need not remember it.
+/// The stack's previous fiber did not return; the address sanitizer can forget its frames.
 void forgetFrames([[maybe_unused]] char* stack) {
 #if defined(__SANITIZE_ADDRESS__)
   ASAN_UNPOISON_MEMORY_REGION(stack, kStackBytes);
@@ -32,7 +32,7 @@ void forgetFrames([[maybe_unused]] char* stack) {
 constexpr unsigned kWarp = 32;
 
 #if defined(__x86_64__)
-// Saves what the calling convention says a call keeps, changes stacks, and goes on there.
+// Saves the registers that the calling convention preserves, switches stacks, and continues there.
 extern "C" void fusebenchFiberSwitch(void** savedHere, void* other);
 asm(R"(
 .text
@@ -93,8 +93,8 @@ struct Fiber {
   unsigned shuffles = 0;  ///< how many it has taken part in
 };
 
-/// What the lanes of a warp hand each other. Two sets in turn: a lane can be one shuffle ahead of
-/// one that has not read yet, but never two.
+/// The values that the lanes of a warp exchange. There are two sets, used in turn: a lane can be
+/// one shuffle ahead of a lane that has not read yet, but never two.
 struct Warp {
   unsigned char values[2][kWarp][8];
   unsigned arrived = 0;
@@ -193,8 +193,8 @@ void Block::run(void (*body)(void*), void* argument, unsigned threadsX, unsigned
   }
 }
 
-/// Lets go on who waits for nobody any more: a warp that is all at a shuffle, or else the block if
-/// it is all at a barrier.
+/// Resumes threads whose wait is over: each warp with all of its threads at a shuffle, or else the
+/// block if all of its threads are at a barrier.
 bool Block::release() {
   bool any = false;
   for (std::size_t w = 0; w < warps_.size(); ++w) {

@@ -8,7 +8,7 @@ struct ThreadIndex {
   unsigned x, y, z;
 };
 
-/// What the shim calls FbRuntime, in its order.
+/// The functions that the shim declares as FbRuntime, in the same order.
 struct KernelRuntime {
   void (*syncThreads)();
   void (*shuffleDown)(void* value, unsigned bytes, unsigned delta);
@@ -22,11 +22,11 @@ struct KernelRuntime {
 /// shuffles.
 const KernelRuntime& kernelRuntime();
 
-/// In which order blocks and threads run from now on; 0: in that of their numbers.
+/// Sets the order in which blocks and threads run; 0: the order of their numbers.
 void setOrder(unsigned order);
 
-/// Whether a block since the last call could not go on: some threads at a barrier or shuffle that
-/// others never reach.
+/// Whether a block got stuck since the last call: some of its threads wait at a barrier or shuffle
+/// that others never reach.
 bool takeDivergence();
 
 }  // namespace fusebench::test

@@ -22,17 +22,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Under the address sanitizer so are the kernels: a read beside a tensor is found, too.
+// The address sanitizer instruments kernels as well, to find reads outside of a tensor.
 #if defined(__SANITIZE_ADDRESS__)
 #define FB_SANITIZED " -fsanitize=address -g1"
 #else
 #define FB_SANITIZED ""
 #endif
-// Of the mathematical functions C's declarations alone are read, which takes half of the time.
+// The headers declare C's mathematical functions only, which halves the time of a compile.
 constexpr const char* kFlags =
     " -std=c++17 -O0 -w -pipe -fPIC -ffp-contract=off -fvisibility=hidden"
     " -D_GLIBCXX_INCLUDE_NEXT_C_HEADERS" FB_SANITIZED " ";
-// Of the libraries the mathematical one is enough, and a sanitizer's is that of who loads it.
+// Only the math library is linked; the program that loads the result provides any sanitizer.
 constexpr const char* kLinkFlags = " -shared -nostdlib ";
 
 std::string fileText(const fs::path& path) {
@@ -72,8 +72,8 @@ std::string quoted(const fs::path& path) {
   return "'" + path.string() + "'";
 }
 
-/// The cache, with the shim in it and, beside that, precompiled. Made once for each state of the
-/// shim; processes that start together wait for one of them.
+/// The cache, which contains the shim and its precompiled header. Made once for each version of the
+/// shim; processes that start together wait for the first one.
 class Folder {
  public:
   Folder() {

@@ -29,8 +29,8 @@ struct Head {
   std::uint64_t bytes;
 };
 
-/// The double runs neither PTX nor machine code of a device: it compiles the source that a test has
-/// put beside, under the hash that PTX names, or of the code itself.
+/// The double runs neither PTX nor machine code of a device. It compiles the source that a test has
+/// put into a folder, under the hash that the PTX names or the hash of the machine code.
 cuda::Result readPrebuilt(const std::string& name, cuda::Result without,
                           std::vector<char>& library) {
   const char* folder = std::getenv("FUSEBENCH_DOUBLE_SOURCES");
@@ -97,7 +97,7 @@ cuda::Result readImage(const void* image, int architecture, std::vector<char>& l
   if (std::strncmp(text, kCubin, 8) == 0) {
     Head head{};
     std::memcpy(&head, image, sizeof head);
-    // Machine code serves its own major version, from its minor version on.
+    // Machine code runs on devices of its major version, from its own minor version upward.
     if (head.architecture / 10 != architecture / 10 || head.architecture > architecture)
       return cuda::kNoBinaryForGpu;
     library.assign(text + sizeof head, text + sizeof head + head.bytes);

@@ -8,8 +8,8 @@
 
 namespace fusebench::test {
 
-/// What the double's NVRTC makes and its driver loads. A cubin holds the bytes of a host library;
-/// PTX is the source again, which the driver compiles.
+/// The images that the double's NVRTC makes and its driver loads. A cubin contains the bytes of a
+/// host library; PTX contains the source, which the driver compiles.
 std::string cubinImage(int architecture, const std::vector<char>& library);
 std::string ptxImage(int architecture, const std::string& source);
 

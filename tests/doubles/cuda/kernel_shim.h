@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What CUDA C++ source needs to compile as C++ for the host: put before a source that NVRTC would
-// get. Kernels become plain functions; the index variables are set by whoever runs them.
+// Makes CUDA C++ source compile as C++ for the host, put before a source that NVRTC would get.
+// Kernels become plain functions; the code that runs them sets the index variables.
 #pragma once
 
 #include <math.h>
@@ -59,7 +59,7 @@ struct alignas(16) longlong2 {
   long long x, y;
 };
 
-/// What the library that runs kernels gives them.
+/// The functions that the library that runs kernels provides.
 struct FbRuntime {
   void (*syncThreads)();
   /// Replaces the value by that of the lane `delta` further on, once the whole warp is here.
@@ -185,8 +185,8 @@ static inline unsigned fbParameters(void (*)(P...), unsigned* bytes) {
   return sizeof...(P);
 }
 
-/// Behind the source, once for each kernel: what the library looks up. `threads`: of its launch
-/// bounds, or 0.
+/// Put after the source, once for each kernel: the symbols that the library looks up. `threads`:
+/// the limit in its launch bounds, or 0.
 #define FB_KERNEL(name, together, threads)                                                    \
   extern "C" __attribute__((visibility("default"))) unsigned fb_threads_##name() {            \
     return threads;                                                                           \

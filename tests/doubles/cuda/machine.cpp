@@ -33,7 +33,7 @@ constexpr std::size_t kGuardBytes = 256;  // also the alignment that cuMemAlloc 
 constexpr Result kIllegalAddress = 700, kLaunchFailed = 719;
 constexpr Result kCaptureUnsupported = 900, kCaptureInvalidated = 901;
 
-/// Sets members as a variable of the environment says: "launch=3000 event=200".
+/// Sets members from an environment variable such as "launch=3000 event=200".
 template <class Number>
 void setFromEnvironment(const char* variable, const std::map<std::string, Number*>& members) {
   const char* text = std::getenv(variable);
@@ -294,9 +294,9 @@ void Machine::run(StreamState& stream, Operation& operation) {
   runKernel(*stream.device, operation.kernel);
 }
 
-/// Whether a word is an address that a kernel on this device must not be given: of another device's
-/// memory, of memory that was given back, or of the host's. Numbers are no addresses: they are
-/// small, or none of what is mapped. `givenToo`: memory that a stream will give back has gone
+/// Whether a word is an address that a kernel on this device must not be given: in another device's
+/// memory, in freed memory, or in the host's. Numbers are not addresses: they are small, or no
+/// memory is mapped there. `givenToo`: memory that a stream is going to free counts as freed
 /// already.
 bool Machine::isStray(const DeviceState& device, std::uintptr_t word, bool givenToo,
                       bool isArgument) const {
@@ -305,11 +305,11 @@ bool Machine::isStray(const DeviceState& device, std::uintptr_t word, bool given
   auto after = allocations.upper_bound(word);
   if (after != allocations.begin()) {
     --after;
-    // One behind the last element is where an empty tensor may lie.
+    // An empty tensor may begin right after the last element.
     if (word <= after->first + after->second.bytes)
       return after->second.device != &device || (givenToo && after->second.given);
   }
-  // What a structure has no use for may be left over from anything that the host did.
+  // A structure's unused bytes may contain any leftover of the host, so only whole arguments count.
   unsigned char there = 0;
   return isArgument && ::mincore(reinterpret_cast<void*>(word / kPage * kPage), 1, &there) == 0;
 }

@@ -23,7 +23,7 @@ using cuda::Result;
 
 struct DeviceState {
   int number = 0;
-  Result poison = 0;  ///< the sticky error that its context answers from now on; 0: none
+  Result poison = 0;  ///< the sticky error that its context returns; 0: none
   int contextHolders = 0;
 };
 
@@ -41,7 +41,7 @@ struct FunctionState {
   std::string name;
   void (*run)(const void* runtime, const unsigned* launch, void** arguments) = nullptr;
   std::vector<unsigned> parameterBytes;
-  unsigned mostThreads = 0;  ///< of a block, for which there are registers
+  unsigned mostThreads = 0;  ///< per block: for more there are not enough registers
 };
 
 /// One launch with its arguments copied, as the driver copies them.
@@ -49,7 +49,7 @@ struct KernelWork {
   FunctionState* function = nullptr;
   unsigned blocksX = 1, blocksY = 1, threadsX = 1, threadsY = 1;
   std::vector<std::vector<unsigned char>> arguments;
-  bool stray = false;  ///< one of them was no address for it when it was launched
+  bool stray = false;  ///< at the launch, an argument was an invalid address
   /// Not empty: a library's kernel, which does this instead.
   std::function<void(DeviceState&)> library{};
   std::int64_t nanoseconds = 0;  ///< on the device, beyond what every kernel takes
@@ -57,7 +57,7 @@ struct KernelWork {
   double threads() const { return static_cast<double>(blocksX) * blocksY * threadsX * threadsY; }
 };
 
-/// What CUPTI tells of a copy or a fill.
+/// A copy or a fill as CUPTI reports it.
 struct CopyWork {
   bool fill = false;
   int direction = 0;  ///< CUPTI's number: 1 to the device, 2 to the host, 8 within the device
@@ -70,7 +70,7 @@ struct Operation {
   KernelWork kernel;
   std::function<void()> other;
   std::optional<CopyWork> copy = std::nullopt;
-  std::uint64_t node = 0;  ///< of a graph, in CUPTI's counting
+  std::uint64_t node = 0;  ///< number of a graph's node, as CUPTI counts them
 };
 
 struct GraphState {
@@ -80,7 +80,7 @@ struct GraphState {
 
 struct GraphExecState {
   DeviceState* device = nullptr;
-  std::map<const Operation*, std::size_t> places;  ///< of the graph's nodes
+  std::map<const Operation*, std::size_t> places;  ///< index of each of the graph's nodes
   std::vector<Operation> nodes;
 };
 
@@ -100,7 +100,7 @@ struct EventState {
   bool recorded = false;
   std::int64_t at = 0;
   StreamState* stream = nullptr;
-  std::shared_ptr<bool> reached;  ///< of the last recording; null: with timing, or none
+  std::shared_ptr<bool> reached;  ///< set by the last recording; null: with timing, or none
 };
 
 struct Allocation {
@@ -168,7 +168,7 @@ class Machine {
   Objects<ModuleState> modules;
   Objects<GraphState> graphs;
   Objects<GraphExecState> graphExecs;
-  std::set<const void*> functions;   ///< of all modules
+  std::set<const void*> functions;   ///< those of all modules
   Objects<DeviceState*> pools;       ///< memory pools: only whose they are
   std::uint64_t libraryObjects = 0;  ///< handles and descriptions of libraries
   std::map<std::uintptr_t, Allocation> allocations;
@@ -192,8 +192,8 @@ class Machine {
 inline constexpr std::size_t kDeviceBytes = std::size_t{1} << 30;  ///< memory of each device
 inline constexpr int kMajor = 9, kMinor = 0;                       ///< compute capability
 
-/// Of driver and NVRTC: one that no real one has, so that what it compiles is never taken for
-/// theirs in a cache.
+/// The version of the driver and of NVRTC. No real release has it, so that a cache never takes code
+/// of the double for theirs.
 inline constexpr int kVersion = 13990;
 
 /// From here on the virtual clock is the host's, if the environment asks for it.

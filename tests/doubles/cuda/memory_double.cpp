@@ -83,7 +83,7 @@ EXPORTED Result cuMemAllocFromPoolAsync(DevicePointer* address, std::size_t byte
   DeviceState** device = call.machine.pools.find(pool);
   if (!device || *device != Machine::current()) return kInvalidHandle;
   if (queue->capture) return kCaptureUnsupported;
-  // What was freed before in this stream may serve already.
+  // Memory that was freed earlier in this stream can be reused at once.
   if (std::none_of(queue->queue.begin(), queue->queue.end(),
                    [](const Operation& operation) { return operation.isKernel; }))
     call.machine.drain(*queue);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NCCL's functions over the Machine. The ranks of a communicator, which may be threads or
-// processes, meet at a socket of rank 0's; when a collective runs in a rank's stream, that rank
-// waits for the others as a GPU would, and rank 0 computes for all. What the library refuses is
-// refused.
+// NCCL's functions on top of the Machine. The ranks of a communicator can be threads or processes
+// and meet at a socket of rank 0. When a collective runs in a rank's stream, that rank waits for
+// the others as a GPU would, and rank 0 computes for all of them. The double refuses all calls that
+// the library refuses.
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -38,7 +38,7 @@ constexpr int kLaunchFailed = 719;
 
 enum class Kind : int { allReduce, broadcast, allGather, reduceScatter };
 
-/// What ranks have to agree on.
+/// The arguments of a collective on which ranks must agree.
 struct Asked {
   Kind kind{};
   int type = 0, how = 0, root = 0;
@@ -72,7 +72,7 @@ std::map<std::string, int>& meetings() {
 
 sockaddr_un addressOf(const std::string& name, socklen_t& bytes) {
   sockaddr_un address{};
-  address.sun_family = AF_UNIX;  // of no file: the name begins with a zero
+  address.sun_family = AF_UNIX;  // an abstract address without a file: the name begins with a zero
   std::memcpy(address.sun_path + 1, name.c_str(), name.size());
   bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   return address;
@@ -144,7 +144,7 @@ Value combined(Value a, Value b, int how) {
   }
 }
 
-/// Elements of all ranks, combined; ranks' operands lie one after another.
+/// Combines the elements of all ranks; their operands are stored one after another.
 std::vector<std::byte> combinedOf(const std::vector<std::byte>& all, std::size_t elements,
                                   DType dtype, int how, int ranks) {
   const std::size_t size = info(dtype).size;
@@ -167,7 +167,7 @@ std::vector<std::byte> combinedOf(const std::vector<std::byte>& all, std::size_t
   return made;
 }
 
-/// What rank `rank` gets of what all of them gave.
+/// The result of rank `rank`, given the operands of all ranks.
 std::vector<std::byte> resultOf(const Asked& asked, const std::vector<std::byte>& all, int rank,
                                 int ranks) {
   const DType dtype = *dtypeOf(asked.type);
@@ -192,7 +192,7 @@ std::vector<std::byte> resultOf(const Asked& asked, const std::vector<std::byte>
       static_cast<std::size_t>(rank) * bytes, bytes);
 }
 
-/// What the ranks do when a collective runs. False: they do not agree, or one is gone.
+/// Runs a collective with the other ranks. False: the ranks do not agree, or one is gone.
 bool exchange(const Comm& comm, const Asked& asked, const std::vector<std::byte>& given,
               std::vector<std::byte>& got) {
   if (comm.rank != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an op row means, to 200 bits by MPFR.
+// The exact results of an op row, to 200 bits by MPFR.
 #pragma once
 
 #include <deque>

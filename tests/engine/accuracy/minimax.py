@@ -32,7 +32,7 @@ def horner(coefficients, x):
 
 
 def minimax(target, weight, low, high, fixed, count):
-    """The `count` coefficients after the fixed ones that minimise max |weight * (target - polynomial)|.
+    """The `count` coefficients after the fixed ones that minimize max |weight * (target - polynomial)|.
 
     Lawson's iteration: least squares on Chebyshev points, each point's weight multiplied by its error
     every time round. Unlike Remez' exchange it needs no Haar system, which powers without the lowest

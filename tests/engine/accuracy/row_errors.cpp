@@ -42,7 +42,7 @@ bool isInDomain(const OpRow& row, std::span<const double> point) {
   return true;
 }
 
-/// What one way of moving the committed points gives.
+/// Adds the committed points, changed by `moved` and rounded, if they are in the domain.
 template <typename Moved>
 void addPoints(std::vector<std::vector<double>>& columns, const OpRow& row, const OpValues& block,
                DType dtype, Moved moved) {
@@ -87,7 +87,7 @@ std::string pointText(std::span<const double> point, std::span<const double> par
   return text;
 }
 
-/// What the executors made of one set of parameters, beside what it is.
+/// Compares the executors' results for one set of parameters with the exact ones.
 class Comparison {
  public:
   Comparison(const OpRow& row, DType dtype, const OpValues& block, RowErrors& errors)

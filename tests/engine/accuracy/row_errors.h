@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every op row, computed by an executor in each float dtype, beside what it is exactly.
+// Compares every op row, computed by an executor in each float dtype, with its exact results.
 #pragma once
 
 #include <functional>
@@ -20,10 +20,10 @@ inline constexpr DType kFloatDTypes[] = {DType::float64, DType::float32, DType::
 /// where an element is.
 std::vector<const OpRow*> functionRows();
 
-/// Operands of a row in a dtype, some thousand points: one column an operand. The committed points
-/// of its domain, rounded to the dtype; the same moved a little, with all bits that the dtype has;
-/// in float64, whose range is wider, further out; of one operand in a 16-bit dtype every 13th of
-/// the values that there are.
+/// Operands of a row in a dtype, a few thousand points, one column per operand. They are the
+/// committed points of its domain, rounded to the dtype; the same ones moved slightly, with all
+/// bits of the dtype; in float64, with its wider range, points further out; for one operand in a
+/// 16-bit dtype, every 13th of all values.
 std::vector<std::vector<double>> typedPoints(const OpRow& row, const OpValues& block, DType dtype);
 
 /// One result that breaks the row's bound.
@@ -40,8 +40,8 @@ struct RowErrors {
   std::vector<BrokenBound> examples;  ///< of these, a few
 };
 
-/// What these executors make of the row at typedPoints(). Throws std::runtime_error where a result
-/// has another dtype than the operands have.
+/// Compares the results of these executors at typedPoints(). Throws std::runtime_error if a result
+/// has a dtype other than that of the operands.
 RowErrors errorsOf(const OpRow& row, DType dtype, Backend& backend,
                    std::span<const std::string> executors);
 

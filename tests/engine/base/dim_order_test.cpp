@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results lie in memory as their operands do.
+// Results are laid out in memory like their operands.
 #include "engine/base/dim_order.h"
 
 #include <gmock/gmock.h>
@@ -28,13 +28,13 @@ TEST(DimOrders, AreThoseOfTheFirstOperandThatTells) {
   EXPECT_THAT(orderOf(shape, {{1, 4, 20}}), ElementsAre(2, 1, 0));
   EXPECT_THAT(orderOf(shape, {{5, 1, 20}}), ElementsAre(2, 0, 1));
   EXPECT_THAT(orderOf(shape, {{60, 12, 2}, {1, 4, 20}}), ElementsAre(0, 1, 2));
-  // What is broadcast along a dimension says nothing of it; the next operand does.
+  // An operand that is broadcast along a dimension does not order it; the next operand does.
   EXPECT_THAT(orderOf(shape, {{0, 6, 1}, {1, 4, 20}}), ElementsAre(1, 2, 0));
   EXPECT_THAT(orderOf(shape, {{0, 0, 1}, {0, 1, 0}}), ElementsAre(0, 1, 2));
   EXPECT_THAT(orderOf(shape, {}), ElementsAre(0, 1, 2));
   // Each tells a part, and the parts do not fit together: as PyTorch's search happens to go.
   EXPECT_THAT(orderOf(shape, {{0, 6, 1}, {1, 0, 4}}), ElementsAre(2, 1, 0));
-  // Of equal strides the longer dimension is the slower one.
+  // If strides are equal, the longer dimension is the slower one.
   EXPECT_THAT(orderOf({1, 5, 6}, {{1, 6, 1}}), ElementsAre(1, 2, 0));
   EXPECT_THAT(orderOf({}, {{}}), ElementsAre());
 }

@@ -42,7 +42,7 @@ TEST(Elements, EveryBfloatGoesThereAndBack) {
   }
 }
 
-/// The one of a value's two neighbours that is nearer, of two the even one, in double.
+/// The nearer of a value's two neighbors, or the even one if they are equally near, in double.
 double nearest(double value, double below, double above, bool belowIsEven) {
   const double toBelow = value - below, toAbove = above - value;
   if (toBelow != toAbove) return toBelow < toAbove ? below : above;
@@ -52,7 +52,7 @@ double nearest(double value, double below, double above, bool belowIsEven) {
 TEST(Elements, FloatsRoundToTheNearestAndOfTwoToTheEven) {
   for (std::uint64_t bits = 0; bits < 0x7f800000; bits += 4099) {
     for (const std::uint32_t near : {0u, 1u, 2u}) {
-      // Ties and what is beside them, too.
+      // Includes ties and the values next to them.
       const auto value =
           std::bit_cast<float>(static_cast<std::uint32_t>(bits & ~0xfffu) + 0xfff + near);
       const std::uint16_t bfloat = bfloatBits(value);

@@ -18,7 +18,7 @@ ShortNumbers firstNumbers(std::size_t count) {
   return list;
 }
 
-/// Whether its values lie in the list itself.
+/// Whether its values are stored in the list itself.
 bool isInPlace(const ShortNumbers& list) {
   const auto* begin = reinterpret_cast<const std::byte*>(&list);
   const auto* values = reinterpret_cast<const std::byte*>(list.data());
@@ -47,7 +47,7 @@ TEST(ShortLists, TakeOneOfTheirOwnValuesAsTheyGrow) {
   list.push_back(5);
   list.push_back(6);
   const int* const full = list.data();
-  list.push_back(list[2]);  // the heap that it lies on is given back meanwhile
+  list.push_back(list[2]);  // the list frees the memory of this element meanwhile
   EXPECT_NE(list.data(), full);
   EXPECT_THAT(list, ElementsAre(7, 8, 9, 7, 5, 6, 9));
 }

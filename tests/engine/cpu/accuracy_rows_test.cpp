@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every op row keeps its bound in every float dtype: what eager and static make of some thousand
-// points beside 200 bits of MPFR.
+// Every op row keeps its error bound in every float dtype. The results of eager and static at a few
+// thousand points are compared with those of MPFR at 200 bits.
 #include <cmath>
 #include <span>
 #include <vector>

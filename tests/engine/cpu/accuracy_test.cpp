@@ -204,8 +204,8 @@ std::vector<std::uint32_t> bitsOf(const std::vector<float>& values) {
   return made;
 }
 
-// Executors that split work differently must agree bit for bit, whatever the neighbours of a lane
-// are: huge arguments, which go through a host function, among them.
+// Executors that split work differently must agree bit for bit, whatever the values in the other
+// lanes, including huge arguments, for which a host function is called.
 TEST(VectorMathBits, DoNotDependOnWidthInterleaveOrNeighbours) {
   for (Primitive primitive :
        {Primitive::sin, Primitive::cos, Primitive::tan, Primitive::exp, Primitive::log,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is shown of a kernel is what is compiled, and each line knows its op.
+// The code shown for a kernel is the code that is compiled, and each line is assigned to its op.
 #include "engine/cpu/runtime/code_text.h"
 
 #include <set>

@@ -124,7 +124,7 @@ TEST(DiskCache, ASecondBackendFindsWhatTheFirstCompiled) {
   EXPECT_EQ(second.fromDisk, 1);
   EXPECT_EQ(second.compiler, 0);
   EXPECT_EQ(firstValue, secondValue);
-  // A damaged file is compiled anew.
+  // A damaged file is compiled again.
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     std::filesystem::resize_file(entry.path(), 100);
   const auto [thirdValue, third] = compile();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies in the loops of a kernel's code, and what around them.
+// Tests which code is inside a kernel's loops and which is outside.
 #include <iterator>
 #include <regex>
 #include <set>
@@ -74,7 +74,7 @@ TEST(KernelLoops, AreNoMoreForASumThanForItsTerms) {
   EXPECT_EQ(loops("x.sum()"), loops("x"));
 }
 
-/// With 32 registers each segment's constants are read ahead of it; of 16 they would take too many.
+/// With 32 registers each segment's constants are loaded ahead of it; with 16 there is no room.
 TEST(KernelLoops, ReadTheConstantsOfLongChainsFromMemoryWhereRegistersAreMany) {
   EngineFixture fixture{EngineFixture::withoutDisk(8, 0, 1)};
   const std::vector<Tensor> inputs{fixture.random({64, 64}, 1), fixture.random({64, 64}, 2)};

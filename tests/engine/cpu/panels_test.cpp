@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs that lie along another dimension than the result: read in panels, to the same bits.
+// Inputs that are contiguous along another dimension than the result: panels give the same bits.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ struct Setup {
 
 class Panels : public testing::TestWithParam<Setup> {
  protected:
-  /// Values of the program for inputs that lie as they are, and for the same ones made contiguous.
+  /// Checks that these inputs give the same values as contiguous copies of them.
   void expectSame(const std::string& text, const std::vector<Tensor>& inputs) {
     std::vector<Tensor> dense;
     for (const Tensor& input : inputs) {
@@ -65,7 +65,7 @@ TEST_P(Panels, GiveTheBitsOfContiguousInputsAtEveryEdge) {
 }
 
 TEST_P(Panels, WriteResultsWhereMoreInputsLieTheOtherWay) {
-  // The first operand of its last op decides how a result lies.
+  // The first operand of its last op decides the layout of a result.
   const char* one = "def program(z, x, y, w):\n    return z + torch.sin(x + 2 * y) * w";
   const char* several =
       "def program(z, x, y, w):\n    z = z + torch.exp(x) + y * w\n    return z * 2, z > x, y - z";
@@ -216,11 +216,11 @@ TEST(PanelSchedules, AreChosenForTransposedInputsWhereTheOrderIsFree) {
   };
   const Tensor other = EngineFixture::transposed(fixture.random({200, 32}, 3));
   EXPECT_EQ(panels(two, {y, y}), (std::vector<int>{}));
-  EXPECT_EQ(written(two, {y, other}), (std::vector<int>{}));  // it lies as they do
+  EXPECT_EQ(written(two, {y, other}), (std::vector<int>{}));  // the result has their layout
   const char* four = "def program(x, y, z, w):\n    return x + (y + z + w)";
   EXPECT_EQ(written(four, {x, y, other, other}), (std::vector<int>{0}));
   EXPECT_EQ(written(two, {x, y}), (std::vector<int>{}));
-  // Too short for a vector is no dimension to go along, however most of the inputs lie.
+  // A dimension shorter than a vector is not vectorized, even if most inputs are contiguous there.
   for (const Shape& shape : {Shape{3, 2048}, Shape{2048, 3}}) {
     const Tensor a = EngineFixture::transposed(fixture.random({shape[1], shape[0]}, 1));
     const Tensor b = EngineFixture::transposed(fixture.random({shape[1], shape[0]}, 2));

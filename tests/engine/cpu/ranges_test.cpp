@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is left out because a value's range does not reach it must not change a bit. Eager kernels
-// know no ranges, for each holds one op and reads its input from memory.
+// Code that is omitted because a value's range does not need it must not change a bit. Eager
+// kernels know no ranges, since each contains one op and reads its input from memory.
 #include "engine/cpu/math/ranges.h"
 
 #include <array>
@@ -74,7 +74,7 @@ TEST(ValueRanges, AreNotWiderThanIsUseful) {
   EXPECT_FALSE(ranges.back().within(-0.99, 3.01));
 }
 
-/// What is known of a value somewhere between these, or of them alone.
+/// A range that is known for a value, and values in it for which claims are checked.
 struct Known {
   cpu::Range range;
   std::vector<double> values;

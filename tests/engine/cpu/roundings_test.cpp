@@ -20,7 +20,7 @@ namespace {
 using cpu::Rounding;
 using ::testing::ElementsAre;
 
-/// Of the program's only kernel, for one input of that dtype.
+/// The roundings of the program's only kernel for one input of this dtype.
 std::vector<Rounding> roundingsOf(const std::string& text, DType dtype) {
   EngineFixture fixture{EngineFixture::withoutDisk(0, 0, 1)};
   const Tensor x = fixture.typed(dtype, {64}, std::vector<double>(64, 1));
@@ -58,7 +58,7 @@ TEST(Roundings, MindNaNsOnlyWhereTheseMayHaveLowerBits) {
     EXPECT_THAT(roundingsOf("return x.bfloat16()", dtype), ElementsAre(Rounding::whole));
   }
   EXPECT_THAT(roundingsOf("return torch.exp(x)", DType::bfloat16), ElementsAre(Rounding::whole));
-  // What has been rounded has none.
+  // A value that has been rounded has no lower bits.
   EXPECT_THAT(roundingsOf("return torch.exp(x) + 1", DType::bfloat16),
               ElementsAre(Rounding::whole, Rounding::ofPlainNans));
 }
@@ -86,7 +86,7 @@ void expectChain(EngineFixture& fixture, const std::string& executor, DType dtyp
   }
 }
 
-/// The elements of all bit patterns, from one on: neighbours that differ in all ways.
+/// Elements with bit patterns starting at 1: neighboring elements differ in every way.
 Tensor patterns(EngineFixture& fixture, DType dtype, std::size_t count, std::uint32_t step) {
   std::vector<std::uint16_t> elements;
   for (std::size_t i = 0; i < count; ++i)

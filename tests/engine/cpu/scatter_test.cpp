@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is added where an index says, by several threads.
+// Adds values at places given by an index, on several threads.
 #include "tests/engine/support/engine_fixture.h"
 
 namespace fusebench {

@@ -121,7 +121,7 @@ TEST_F(Schedules, LeaveStrengthReductionToShortChainsAndPanels) {
   EXPECT_FALSE(cpu::schedule(gathering.at(0), avx512_, 0).strengthReduction);
 }
 
-/// What no cache holds is not fetched to be overwritten.
+/// Memory that exceeds every cache is not fetched in order to be overwritten.
 TEST_F(Schedules, StoreLargeResultsPastCaches) {
   const auto kernel = [&](const char* executor, const char* text, const Shape& shape) {
     return fixture_.executor(executor, text)->kernels({{fixture_.tensor(shape, {})}}).at(0);
@@ -134,12 +134,12 @@ TEST_F(Schedules, StoreLargeResultsPastCaches) {
   EXPECT_EQ(streamed("static", "return x + 1", {kLarge}), first);
   EXPECT_EQ(streamed("static", "return x + 1, x * 2", {kLarge}), both);
   EXPECT_EQ(streamed("static", "return x + 1", {kLarge / 2}), none);
-  // Two tensors of 16 MiB may lie in a cache, four of them do not.
+  // Two tensors of 16 MiB may fit into a cache, but four do not.
   EXPECT_EQ(streamed("static", "return x + 1, x * 2, x * 3", {kLarge / 2}).size(), 3u);
   EXPECT_EQ(streamed("static", "return x + 1, x * 2", {kLarge / 2}), none);
   EXPECT_EQ(streamed("dynamic", "return x + 1", {kLarge}), none);
   EXPECT_EQ(streamed("static", "return x.sum(1)", {kLarge, 4}), none);
-  // A last vector that is not full goes through a buffer, and so does what lies anywhere.
+  // Not for a partial last vector, for the short vectors of bools, or for writes in place.
   EXPECT_EQ(streamed("static", "return x + 1", {kLarge + 1}), none);
   EXPECT_EQ(streamed("static", "return x > 1", {kLarge}), none);
   EXPECT_EQ(streamed("static", "x += 1\nreturn x", {kLarge}), none);

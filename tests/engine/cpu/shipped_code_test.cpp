@@ -85,8 +85,8 @@ TEST(ShippedCode, IsNotWhatFusedKernelsAreMadeOf) {
   EXPECT_EQ(times.compiled(), 1);
 }
 
-/// Places for a launch of a kernel that knows no sizes: every tensor lies dense, along the
-/// dimension in which its neighbours are first.
+/// Memory for a launch of a kernel whose sizes are not known: every tensor is dense, along the
+/// dimension in which its elements are adjacent.
 class Launch {
  public:
   Launch(const Kernel& kernel, unsigned seed) : random_(seed) {
@@ -106,7 +106,7 @@ class Launch {
     }
   }
 
-  /// What the kernel makes, byte by byte.
+  /// The kernel's results, byte by byte.
   std::vector<std::vector<std::byte>> run(Backend& backend, const Kernel& kernel) {
     std::vector<void*> pointers;
     for (std::size_t t = 0; t < memory_.size(); ++t) {
@@ -274,7 +274,7 @@ TEST(WithoutACompiler, InstantRunsWhateverProgramAndEagerNearlyAll) {
         executor->call(std::vector{fixture.random({6, 20}), fixture.random({6, 20}, 2)});
         ++ran;
       } catch (const ProgramError&) {
-        // Of dimensions that its values have not.
+        // The program names dimensions that its values do not have.
       } catch (const std::runtime_error& problem) {
         // Ops of integers alone have no pieces.
         const ValueType plain{{6, 20}, DType::float32};
@@ -289,8 +289,8 @@ TEST(WithoutACompiler, InstantRunsWhateverProgramAndEagerNearlyAll) {
     }
   }
   EXPECT_GE(ran, 100);
-  // One in fifteen of eager's: ops of three operands that lie in three ways, a norm of any p. Which
-  // programs these are follows from the number of rows that random ones are drawn from.
+  // About one in fifteen programs of eager: ops of three operands with three layouts, a norm of any
+  // p. Which programs these are depends on the number of rows that random ones are drawn from.
   EXPECT_LE(others, 4) << "eager's kernels of common layouts ship" << unshipped;
 }
 

@@ -84,7 +84,7 @@ TEST(ThreadedPool, DoesShortWorkWithoutHelpersWhoSleep) {
   while (pool.sleeping() < 1 && std::chrono::steady_clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   ASSERT_EQ(pool.sleeping(), 1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // who says so goes on to do it
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // its sleep follows the count
   std::atomic<int> byHelpers = 0;
   pool.run(100, 0, each([&](int) { byHelpers += ThreadPool::current() != 0; }));
   EXPECT_EQ(byHelpers, 0);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kHalfPiNearest = 1.57079632679489661923;
 
-/// Of every magnitude, multiples of pi/2 and their neighbors, and where the vector code ends.
+/// Values of every magnitude, multiples of pi/2 and their neighbors, and the vector code's limits.
 std::vector<double> arguments() {
   std::vector<double> x = {0,
                            -0.0,

@@ -276,7 +276,7 @@ TEST_F(ActivityCollection, NeverRefusesABufferToAnOlderCupti) {
 }
 
 TEST_F(ActivityCollection, ManyLaunchesFillManyBuffers) {
-  constexpr int kMany = 60'000;  // of 216 and of 40 bytes: four buffers, and room for a slow reader
+  constexpr int kMany = 60'000;  // 216 + 40 bytes each: four buffers, and room for a slow reader
   collector = std::make_unique<ActivityCollector>(cupti->functions(), cupti->version(), 8);
   start();
   const Activities seen = launched(kMany).activities;

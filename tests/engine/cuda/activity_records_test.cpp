@@ -144,7 +144,7 @@ TEST(ActivityRecords, OlderCopiesHaveNoGraph) {
 
 TEST(ActivityRecords, OtherKindsArePassedOver) {
   ForgedBuffer buffer;
-  buffer.begin(38, 48);  // a synchronisation
+  buffer.begin(38, 48);  // a synchronization
   buffer.kernel(10, forgedKernel("a", 10, 20, 1));
   buffer.begin(51, 8);
   const Activities read = buffer.read();
@@ -181,7 +181,7 @@ TEST(ActivityRecords, BytesThatAreNoRecordsNeverReadOutside) {
   for (int round = 0; round < 2000; ++round) {
     std::vector<std::uint8_t> bytes(random() % 240);
     for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random() % 24);
-    // A name that is no address would be CUPTI's fault: it is the one thing that is trusted.
+    // An invalid address of a name would be CUPTI's fault: it is the only member that is trusted.
     if (bytes.size() >= record::kernel::name + 8)
       std::fill_n(bytes.begin() + record::kernel::name, 8, std::uint8_t{0});
     Activities into;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a device tells of its clock, and the kernel that does nothing.
+// The clock rate that a device reports, and the kernel that does nothing.
 #include "engine/cuda/driver/nvml.h"
 
 #include <gmock/gmock.h>

@@ -51,7 +51,7 @@ TEST_F(CudaBackend, RunsNothingBeforeSomebodyWaits) {
   const float other[] = {7, 7, 7, 7};
   fixture.backend().copyIn(x, other, sizeof other);
   const Tensor result = executor->call(std::vector{x})[0];
-  // The double's device memory is the host's: a look past the queue.
+  // The double's device memory is the host's, so this reads it without waiting for the queue.
   float seen = 0;
   std::memcpy(&seen, result.data(), sizeof seen);
   EXPECT_NE(seen, 14);
@@ -173,7 +173,7 @@ TEST_F(CudaBackend, LargeCopiesGoThroughPinnedMemoryInParts) {
     const std::size_t bytes = values.size() * sizeof(float);
     const Tensor x = makeTensor(backend.allocator(), DType::float32, Shape{elements});
     backend.copyIn(x, values.data(), bytes);
-    // What runs on the device before is done before it is copied out.
+    // Earlier work on the device is complete before its result is copied out.
     const auto y = fixture.run("static", "return x * 2", {x})[0];
     std::vector<float> got(values.size());
     backend.copyOut(got.data(), y, bytes);
@@ -314,7 +314,7 @@ TEST_F(CudaBackend, TimersShowTheDevicesTime) {
         << name;
     return timer->nanoseconds();
   };
-  // The device is slower than the host enqueues: it works without a gap from the first launch on.
+  // The host enqueues faster than the device works, which is never idle after its first launch.
   EXPECT_NEAR(timed("eager", 1), 1000 + 12 * 3000, 1);
   EXPECT_NEAR(timed("eager", 5), 1000 + 60 * 3000, 1);
   EXPECT_NEAR(timed("static", 5), 1000 + 5 * 3000, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a GPU does badly and seldom, on request: every fault ends in an error that says what
-// happened where, leaves no memory behind, and lets go on whatever still can.
+// Rare faults of a GPU, injected on request. Every fault ends in an error that names the failure
+// and its location, leaks no memory, and frees everything that can still be freed.
 #include "engine/cuda/driver/driver_errors.h"
 
 #include <stdexcept>

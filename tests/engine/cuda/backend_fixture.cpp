@@ -59,7 +59,7 @@ std::unique_ptr<Backend> backendWithNvrtc(std::string_view version) {
 std::unique_ptr<Backend> makeTestBackend() {
   return makeCudaBackend(test::onDouble());
 }
-/// The double has two devices: of three ranks two share one.
+/// The double has two devices, so two of three ranks share one.
 std::unique_ptr<Backend> makeRankBackend(int rank) {
   return makeCudaBackend(test::onDouble(std::to_string(rank % 2)));
 }

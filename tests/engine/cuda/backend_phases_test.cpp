@@ -54,7 +54,7 @@ TEST_F(CudaPhases, ThatStoreWhatTheyReduceAreDealtOutToBlocksAsSumsAre) {
     for (const char* executor : {"static", "dynamic"})
       expectRows(*fixture_, executor, whole, inputs);
   }
-  // Of rows, and of columns, where neighbours have results of their own.
+  // Reduces rows, and columns, for which adjacent elements have different results.
   for (const int dim : {0, 1})
     for (const Shape& shape : {Shape{3, 20'000}, Shape{20'000, 3}, Shape{40, 50}}) {
       const std::string sums =
@@ -74,8 +74,8 @@ TEST_F(CudaPhases, OfManyRoundsComputeWhatTheReferenceSays) {
 }
 
 TEST_F(CudaPhases, KeepRowsInRegistersOrReadThemAgain) {
-  // Of 16 elements a thread: some lanes of a warp, a warp, several; kept, of lengths that are not
-  // full, and longer than what a block keeps.
+  // With 16 elements per thread a row takes some lanes of a warp, a warp, or several. Also rows
+  // that do not fill their threads, and rows longer than a block can keep.
   for (const std::int64_t length : {4, 20, 64, 500, 512, 1028, 8192, 8196, 16384, 16388})
     for (const char* executor : {"static", "dynamic"})
       for (const std::int64_t rows : {1, 3, 130}) {
@@ -146,7 +146,7 @@ TEST_F(CudaPhases, LeaveFewLongRowsToSeveralLaunches) {
   for (const RowCase& row : rowCases())
     for (const char* executor : {"static", "dynamic"})
       expectRows(*fixture_, executor, rowProgram(row, 40'000), rowInputs(*fixture_, {2, 40'000}));
-  // What is on either side of a reduction, element by element, is one launch.
+  // The element-wise ops on either side of a reduction are one launch.
   const char* norm = "return F.layer_norm(x, (40000,))";
   EXPECT_EQ(launchesOf(*fixture_->executor("static", norm), {2, 40'000}), 2u);
   // Nothing to go back to: one launch, of however many blocks.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every op on the double: the very source that a GPU would get, with the host's math library. What
-// a device's own functions do is not seen here.
+// Runs every op on the double: the same source that a GPU would get, with the host's math library.
+// A device's own math functions are not tested here.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -84,7 +84,7 @@ TEST(CudaSource, NamesInputsByTheirValuesInWhateverOrderTheyAreRead) {
   EXPECT_THAT(fused, HasSubstr("sinf(y_0)"));
   EXPECT_THAT(fused, HasSubstr("expf(x_0)"));
   EXPECT_LT(fused.find("from_x_0"), fused.find("from_y_0"));
-  // Of one op, eager's kernel reads its operands in turn, and a fused one the values in theirs.
+  // With one op, eager's kernel reads operands in their order, a fused one in that of the values.
   const std::string quotient = "def program(x, y):\n    return y / x\n";
   const std::string eager = sourceOf("eager", quotient, {{{64}}, {{64}}}).text;
   const std::string alone = sourceOf("static", quotient, {{{64}}, {{64}}}).text;

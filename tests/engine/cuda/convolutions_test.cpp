@@ -118,7 +118,7 @@ TEST_F(CudaConvolutionLibrary, TakesChannelsLastAndPartsByTheirSteps) {
               AllOf(HasSubstr("operand 1, 2 x 4 x 6 x 5, channels last"),
                     HasSubstr("operand 2, 6 x 4 x 3 x 3, channels last"),
                     HasSubstr("convolved: the result, 2 x 6 x 6 x 5, channels last")));
-  // Weights that lie otherwise than the images; a weight of one place lies both ways.
+  // The weights have another layout than the images; 1 x 1 weights have both layouts at once.
   expectServed(fixture, text, {channelsLast(x), w, b});
   expectServed(fixture, "def f(x, w):\n  return F.conv2d(x, w)",
                {channelsLast(x), fixture.random({6, 4, 1, 1}, 2)});
@@ -240,7 +240,7 @@ TEST_F(CudaConvolutionLibrary, GradientsAreItsToo) {
              {fixture.random({2, 3, 9}, 1), fixture.random({4, 3, 2}, 2)});
   expectBack("conv2d(x, w)", "x, w",
              {fixture.random({3, 6, 7}, 1), fixture.random({4, 3, 2, 3}, 2)});
-  // Of pools they stay ours.
+  // The gradients of pools use our own kernels.
   const std::uint64_t before = cudaDouble().counts.convolutionGradients;
   expectContractsEverywhere(fixture, gradientsOf("avg_pool2d(x, 2)", "x"), {x});
   EXPECT_EQ(cudaDouble().counts.convolutionGradients, before);
@@ -260,7 +260,7 @@ TEST_F(CudaConvolutionLibrary, LeavesWhatItCannotTakeToOurKernels) {
   expectOwn(fixture, text, {x, w},
             "cudnnGetConvolutionForwardAlgorithm_v7 says CUDNN_STATUS_NOT_SUPPORTED");
   cudaDouble().faults.noAlgorithm = false;
-  // What is pooled is no convolution.
+  // Pooling does not use the library's convolutions.
   const std::uint64_t before = cudaDouble().counts.convolutions;
   expectContractsEverywhere(fixture, "def f(x):\n  return F.max_pool2d(x, 2), F.avg_pool2d(x, 2)",
                             {x});
@@ -282,7 +282,7 @@ TEST_F(CudaConvolutionLibrary, RefusingSingleCallsLeavesTheseToOurKernels) {
     EXPECT_EQ(cudaDouble().counts.convolutions, before)
         << "it refused once, and is not asked again";
   }
-  // What fails is said.
+  // The error reports the failure.
   EngineFixture failing;
   cudaDouble().faults.convolution = 1;
   cudaDouble().faults.convolutionResult = cuda::kDnnExecutionFailed;

@@ -29,7 +29,7 @@ struct Wanted {
   bool bias = false;
   std::uint64_t workspace = 1 << 20;
   std::uint32_t alignment = 256;
-  std::size_t given = 1 << 16;  ///< of the workspace
+  std::size_t given = 1 << 16;  ///< bytes of workspace
   std::size_t shift = 0;        ///< of A's address, bytes
   bool inPlace = false;         ///< C is D
 };

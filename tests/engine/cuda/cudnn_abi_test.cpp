@@ -166,7 +166,7 @@ static_assert(sizeof(DnnPart) == sizeof(cudnnBackendDescriptor_t) &&
               sizeof(cudnnBackendNumericalNote_t) == sizeof(int) && sizeof(cudnnDataType_t) == 4);
 
 TEST(CudnnInterface, IsThatOfTheHeader) {
-  // What is asked of the library as numbers is named by it as in the header.
+  // The numbers that we pass to the library have the names in it that they have in the header.
   std::string why;
   const auto library = Cudnn::find({}, 0, why);
   if (!library) GTEST_SKIP() << "cuDNN: " << why;

@@ -27,7 +27,7 @@ struct AskedConvolution {
   bool epilogue = false;
   std::vector<int> bias{1, 2, 1, 1};
   int activation = kDnnIdentity, nan = kDnnLosesNan;
-  std::size_t given = 1 << 16;        ///< of the workspace
+  std::size_t given = 1 << 16;        ///< bytes of workspace
   std::size_t from = 0, to = 65'536;  ///< where x and y are, bytes
   enum Way { forwards, toSource, toWeights } way = forwards;
 };
@@ -101,8 +101,8 @@ class CudnnDouble : public CudaBackendTest {
     dnn.activationDestroy(activation);
     return status;
   }
-  /// What stands behind a convolution, over 1 x 2 x 2 x 2 elements: a bias of each channel, or
-  /// relu.
+  /// Runs an operation that follows a convolution on 1 x 2 x 2 x 2 elements: the bias of each
+  /// channel, or relu.
   DnnStatus askBehind(bool activates, const void* from, void* to,
                       const std::vector<int>& extents = {1, 2, 2, 2}) {
     const Cudnn& dnn = *library_;

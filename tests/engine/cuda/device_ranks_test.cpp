@@ -45,7 +45,7 @@ class DeviceRanksTest : public CudaBackendTest {
     });
   }
 
-  /// What each rank gets of the sum over ranks of 2 (r + 1).
+  /// Each rank's result of the sum over ranks of 2 (r + 1).
   static double summed(EngineFixture& fixture, int rank) {
     const Program program = parseProgram(kAllReduces);
     const auto made = makeExecutor("static", fixture.backend(), program);
@@ -175,7 +175,7 @@ TEST_F(DeviceRanksTest, WhoWaitsForADeviceThatWaitsForOthersIsKnownToWait) {
   });
 }
 
-/// A bucket that overlaps lets the device go on with what does not wait for it.
+/// While a bucket's collective overlaps, the device runs work that does not depend on it.
 TEST_F(DeviceRanksTest, BucketsThatOverlapPassBesideKernels) {
   constexpr std::int64_t kCollective = 5'000'000, kKernel = 2'000'000;
   cudaDouble().costs.collective = kCollective;

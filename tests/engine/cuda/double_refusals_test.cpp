@@ -122,7 +122,7 @@ class DoubleRefusesLaunches : public DoubleRefuses {
     if (module_) driver_.moduleUnload.attempt(module_);
     DoubleRefuses::TearDown();
   }
-  /// What the launch answers, or else what waiting for it does.
+  /// The error of the launch, or if it has none, that of waiting for it.
   Result launch(cuda::Function function, void* argument, unsigned blocks = 1, unsigned down = 1,
                 unsigned threads = 1, unsigned shared = 0) {
     void* arguments[] = {argument};
@@ -136,8 +136,8 @@ class DoubleRefusesLaunches : public DoubleRefuses {
   cuda::Function plain_ = nullptr, wrapped_ = nullptr;
 };
 
-/// What is beside a tensor is read and written by nobody: under the address sanitizer kernels are
-/// compiled with it, and memory has guards on both sides.
+/// Kernels do not read or write outside of a tensor: under the address sanitizer they are
+/// instrumented as well, and memory has guards on both sides.
 TEST_F(DoubleRefusesLaunches, ReadsAndWritesBesideABlockUnderTheAddressSanitizer) {
   void* behind = reinterpret_cast<void*>(block_ + kBlockBytes);
 #if defined(__SANITIZE_ADDRESS__)

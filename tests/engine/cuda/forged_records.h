@@ -18,11 +18,11 @@ constexpr std::array<std::size_t, 7> kKernelBytes = {160, 168, 176, 200, 208, 21
 
 class ForgedBuffer {
  public:
-  /// Of a DeviceWork of a kernel all members are written that the layout has. Its name lives as
-  /// long as this does.
+  /// Writes all members of a kernel's DeviceWork that the layout has. The kernel's name exists as
+  /// long as this buffer does.
   void kernel(int layout, const DeviceWork& kernel) {
     begin(kActivityKernel, kKernelBytes.at(static_cast<std::size_t>(layout - 5)));
-    // What lies between the members that are read is not to be trusted.
+    // The bytes between the members that are read can have any value.
     std::memset(bytes_.data() + last_ + 4, 0xee, bytes_.size() - last_ - 4);
     namespace place = record::kernel;
     put(place::registers, static_cast<std::uint16_t>(kernel.registers));

@@ -50,7 +50,7 @@ using CudaIndexWidth = CudaBackendTest;
 TEST_F(CudaIndexWidth, LaunchesThatAreTooLargeGetAnotherFormWhichIsMadeOnce) {
   struct Case {
     const char* program;
-    std::vector<std::int64_t> integers;  // 12 rows of 31 that lie 40 apart; then the output's
+    std::vector<std::int64_t> integers;  // 12 rows of 31 at a stride of 40; then the output's
   };
   for (const Case& tried : {Case{"return torch.sin(x) * 2", {12, 31, 40, 31}},
                             Case{"return (x + 1).sum(dim=1)", {12, 31, 40}},

@@ -197,7 +197,7 @@ TEST_F(CudaInstant, AReductionOfManyBlocksIsOneLaunchAndAsGoodTheNextTime) {
         EXPECT_NEAR(values.back(), wanted, 1e-6 * std::abs(wanted));
       }
       if (call == 0) first = values;
-      // The same bits: the blocks' states are merged in one order, whoever comes last.
+      // The same bits: the blocks' states are merged in one order, whichever block finishes last.
       EXPECT_EQ(values, first);
     }
   }

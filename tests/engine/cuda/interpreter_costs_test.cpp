@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What op lists are estimated to take, against what a card took.
+// Compares the estimated times of op lists with those measured on a card.
 #include "engine/cuda/instant/interpreter_costs.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(InterpreterCosts, AreNearToWhatAnH200Took) {
     if (each.apart > 0) {
       EXPECT_NEAR(made.apart / 1000, each.apart, 0.15 * each.apart) << each.what;
     }
-    // What is chosen was no slower than eager there.
+    // If the list is chosen, it was not slower than eager there.
     if (each.apart > 0 && made.least() == Route::together) {
       EXPECT_LT(each.list, each.apart) << each.what;
     }

@@ -121,7 +121,7 @@ TEST(InterpreterWalk, FindsTensorsThatAreEvenAndThoseThatAreReadFourAtATime) {
   EXPECT_EQ(walk.tensors[2].step, 6);
   EXPECT_EQ(walk.tensors[3].how, even);
   EXPECT_EQ(walk.tensors[3].step, 2);
-  // Rows that are no multiple of four long: groups cross their ends.
+  // The rows' length is not a multiple of four, so groups cross their ends.
   setWalk(walk, kernelOf({6, 7}, 0, {{7, 1}, {0, 1}}), false, &none);
   EXPECT_EQ(walk.tensors[0].how, even | kOneAccess);
   EXPECT_EQ(walk.tensors[1].how, kOuterEven);

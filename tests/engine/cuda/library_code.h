@@ -9,7 +9,7 @@
 
 namespace fusebench::test {
 
-/// What the backend says of the first library step of a program.
+/// The backend's description of the first library step of a program.
 inline std::string libraryCodeOf(EngineFixture& fixture, const std::string& text,
                                  const std::vector<Tensor>& inputs, bool search = false) {
   const auto executor = fixture.executor("static", text);

@@ -78,7 +78,7 @@ TEST_F(CudaLibrary, TakesEveryNumberOfDimensions) {
   expectServed(fixture, text, {random({2, 5, 12}), random({12})});
   expectServed(fixture, "def f(x, y):\n  return torch.bmm(x, y.transpose(1, 2))",
                {random({3, 5, 12}), random({3, 6, 12})});
-  // Heads of attention, which lie inside of the rows: batches of two strides.
+  // Attention heads, which are parts of the rows: batches with two strides.
   expectServed(fixture,
                "def f(x, y):\n  q = x.view(2, 6, 3, 4).transpose(1, 2)\n"
                "  k = y.view(2, 6, 3, 4).transpose(1, 2)\n  return q @ k.transpose(2, 3)",
@@ -111,7 +111,7 @@ TEST_F(CudaLibrary, TakesAddendsAsBiasOrAsMatrix) {
                {fixture.random({8}, 3), a, b});
   expectServed(fixture, "def f(x, w, b):\n  return F.linear(x, w, b)",
                {fixture.random({2, 3, 12}), fixture.random({8, 12}, 2), fixture.random({8}, 3)});
-  // What is no bias of columns and no matrix is added by a kernel of ours.
+  // An addend that is neither a bias of columns nor a matrix is added by a kernel of ours.
   const char* const why = "the addend is neither";
   expectOwn(fixture, plain, {fixture.random({6, 1}, 3), a, b}, why);
   expectOwn(fixture, "def f(c, x, y):\n  return torch.addmm(c, x, y, beta=0.5)",
@@ -169,7 +169,7 @@ TEST_F(CudaLibrary, CopiesOfOperandsAreInTheWorkspaceAndInGraphs) {
   for (int call = 0; call < 3; ++call)
     EXPECT_EQ(EngineFixture::values(replay->call(inputs)[0]), eager);
   EXPECT_EQ(cudaDouble().counts.matmuls, before) << "replays call no library";
-  // What is planned is what is taken, the copy with what the library works in.
+  // A call takes the planned memory, which includes the copy and the library's workspace.
   Backend& backend = fixture.backend();
   const std::size_t held = backend.allocator().statistics().currentBytes;
   const auto executor = fixture.executor("static", text);
@@ -373,7 +373,7 @@ TEST_F(CudaLibrary, IsRecordedInGraphsWithItsWorkspace) {
   EXPECT_EQ(cudaDouble().counts.matmuls, before) << "replays call no library";
   EXPECT_EQ(cudaDouble().counts.algorithm, 1) << "which works in memory";
 
-  // What was recorded keeps its arguments.
+  // A recorded call keeps its arguments.
   Backend& backend = fixture.backend();
   const auto planned = fixture.executor("static", text);
   const Plan plan = planned->plan(inputs);
@@ -516,7 +516,7 @@ TEST_F(CudaLibrary, RefusingSingleCallsLeavesTheseToOurKernels) {
     for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-5);
     EXPECT_EQ(cudaDouble().counts.matmuls, before) << "it refused once, and is not asked again";
   }
-  // What fails is said.
+  // The error reports the failure.
   EngineFixture failing;
   cudaDouble().faults.matmul = 1;
   cudaDouble().faults.matmulResult = 13;

@@ -32,7 +32,7 @@ static_assert(kNcclInt8 == ncclInt8 && kNcclUint8 == ncclUint8 && kNcclInt32 == 
               kNcclBfloat16 == ncclBfloat16);
 
 TEST(NcclInterface, IsThatOfTheHeader) {
-  // What the library says of results is what the header calls them.
+  // The library describes its results as the header names them.
   std::string why;
   const auto library = Nccl::find({}, 0, why);
   if (!library) GTEST_SKIP() << "NCCL: " << why;

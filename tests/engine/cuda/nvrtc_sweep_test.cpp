@@ -35,9 +35,9 @@ namespace {
 using test::CudaKernels;
 using Inputs = std::vector<CudaKernels::Input>;
 
-/// What a kernel may need. Blocks of up to 512 threads leave each 128 of a multiprocessor's 65,536
-/// registers. The assembler's routines for division and large arguments of sin, cos and tan keep a
-/// few words in local memory.
+/// Limits of a kernel's resources. Blocks of up to 512 threads leave each thread 128 of a
+/// multiprocessor's 65,536 registers. The assembler's routines for division and large arguments of
+/// sin, cos and tan keep a few words in local memory.
 constexpr int kMostRegisters = 128;
 constexpr int kMostSpillBytes = 32;
 constexpr int kMostStackBytes = 96;
@@ -56,7 +56,7 @@ SweepExtent sweepExtent() {
   return extent == "all" ? SweepExtent::all : SweepExtent::brief;
 }
 
-/// Of how many kernels one is compiled for another architecture, too.
+/// One kernel in this many is compiled for another architecture as well.
 constexpr std::size_t kDealtInShort = 8;
 
 /// Distinct sources by text, with a label for messages.
@@ -217,7 +217,7 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
   compileDealt(kernels);
 }
 
-/// What a parameter of the program is if nobody says otherwise; of others a small number.
+/// The default of a parameter of the program, or a small number if it has none.
 std::int64_t defaultIn(const std::string& text, const std::string& name) {
   const std::size_t at = text.find(name + "=");
   return at == std::string::npos ? 8 : std::stoll(text.substr(at + name.size() + 1));
@@ -261,7 +261,7 @@ TEST_F(Sweep, EveryKernelOfTheShippedStudiesCompiles) {
         for (const HeldInput& held : program.held) inputs.push_back({held.initial.extents});
         if (inputs.size() != program.inputs.size()) continue;  // they are another program's
         const int before = kernels.programs();
-        // What chooses by a tensor's value is divided for all but eager, which runs it as it is.
+        // Data-dependent branches divide a program for all executors but eager.
         const bool chooses = !program.branches.empty();
         for (const int n : statements)
           for (const char* executor : {"eager", "static", "dynamic"})
@@ -343,7 +343,7 @@ TEST_F(Sweep, WhatShipsOfTheInterpretersIsWhatThisNvrtcMakesOfThem) {
       GTEST_SKIP() << "made by NVRTC " << prebuiltInterpreter(reduces, source).nvrtc;
     EXPECT_TRUE(prebuildInterpreter(source, *nvrtc_) == shippedInterpreter(reduces))
         << "run fusebench-prebuild, and commit what it writes";
-    const int one = reduces ? 80 : 90;  // of the architectures; all take half a minute
+    const int one = reduces ? 80 : 90;  // one architecture, since each takes half a minute
     EXPECT_TRUE(prebuildMachineCode(source, *nvrtc_, one) == shippedMachineCode(reduces, one))
         << "run fusebench-prebuild, and commit what it writes";
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The functions that the CUDA source brings itself, in the very source that a GPU gets, compiled
-// for the host. They are made of IEEE operations alone where they do not hand special arguments to
+// Tests the functions that the CUDA source defines itself: the same source that a GPU gets,
+// compiled for the host. They use only IEEE operations, except where they pass special arguments to
 // the library, so that a GPU computes the same bits.
 #include <dlfcn.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where eager's kernels ship, instant weighs its op lists against them, call by call. On the
-// double, whose four multiprocessors make lists dear from some thousand elements on.
+// Where eager's kernels ship, instant compares them with its op lists at each call. On the double,
+// with its four multiprocessors, lists are expensive at a few thousand elements or more.
 #include <gmock/gmock.h>
 
 #include <cstdlib>

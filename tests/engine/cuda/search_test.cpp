@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the CUDA libraries are looked for, and what is said when they are not there.
+// Where the CUDA libraries are searched for, and the messages when they are not found.
 #include <unistd.h>
 
 #include <filesystem>

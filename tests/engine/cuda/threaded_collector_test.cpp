@@ -101,7 +101,7 @@ TEST(ThreadedCollector, HoldsNoLockWhileCuptiIsCalledAndLosesNothing) {
       });
     for (std::thread& thread : threads) thread.join();
     const Collected collected = collector.end();
-    // Of the buffers that the flushes themselves make, some come after the end.
+    // Some of the buffers that the flushes themselves fill arrive after the end.
     EXPECT_GE(collected.activities.calls.size() + collected.activities.losses.dropped,
               4 * 50 * Restless::kEach);
     EXPECT_EQ(collected.activities.losses.malformed, 0u);

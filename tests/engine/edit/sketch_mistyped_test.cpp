@@ -159,7 +159,7 @@ TEST(SketchMistypedTest, EveryEditIsMadeOrRefusedInALine) {
       try {
         const SketchEdit result = edit.make();
         Sketch after = sketch(result.text);
-        // What is pasted may bring lines along that are not understood.
+        // Pasted text may contain lines that are not understood.
         const bool mayGrow = edit.kind == 11;
         ASSERT_TRUE(mayGrow || after.problems.size() <= now.problems.size())
             << "edit " << edit.kind << " of\n"

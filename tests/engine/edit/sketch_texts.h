@@ -28,7 +28,7 @@ inline constexpr const char* kCompound =
     "        y[:, 0] = 1\n        y.add_(w)\n        x = torch.where(x > 0, x, z)\n"
     "        return scaled(x), y\n";
 
-/// A step of training: gradients, an optimiser, casts.
+/// A training step: gradients, an optimizer, casts.
 inline constexpr const char* kTraining =
     "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n\n"
     "model = nn.Sequential(nn.Linear(8, 8), nn.GELU(), nn.Linear(8, 4))\n"

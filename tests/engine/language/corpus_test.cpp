@@ -22,7 +22,7 @@
 namespace fusebench {
 namespace {
 
-/// An entry's inputs, those that the program brings along included, with values.
+/// Values for an entry's inputs, including those that the program defines itself.
 std::vector<ReferenceTensor> valuesOf(const CorpusEntry& entry, const Program& program) {
   std::mt19937 engine(static_cast<unsigned>(entry.name.size() * 131 + entry.text.size()));
   std::uniform_int_distribution<int> eighths(-20, 20), hundredths(1, 99);
@@ -205,7 +205,7 @@ TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) 
   const std::string python = test::pythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   std::ostringstream script;
-  // Ops that make levels are there from torch 2 on, once their module is read.
+  // The ops that quantize exist in PyTorch 2 and later, once their module is imported.
   std::string compare = kCompare;
   const std::string worker = "WORKER";
   compare.replace(compare.find(worker), worker.size(), test::sourcePath("/resources/torch"));

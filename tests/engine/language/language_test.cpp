@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of Python is worked out while a program is read.
+// The Python that is evaluated while a program is read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -261,7 +261,7 @@ constexpr const char* kFormats[] = {
     "f'{1234:010,}' == '00,001,234' and f'{123:04,}' == '0,123' and f'{12:,}' == '12'",
     "f'{1234.5:012,.2f}' == '0,001,234.50' and f'{-1234:,d}' == '-1,234'",
     "f'{5:<05}' == '50000' and f'{5:*^5}' == '**5**' and f'{5:=+4}' == '+  5' and f'{7:n}' == '7'",
-    // Truth values are ints, and texts are no numbers.
+    // Truth values are ints; texts are not numbers.
     "f'{True:5}' == '    1' and f'{True}' == 'True' and '%5s' % True == ' True'",
     "f\"{'a':05}\" == 'a0000' and f\"{'abc':.2}\" == 'ab' and f\"{'ab':>4s}\" == '  ab'",
     "'%r' % 'a' == \"'a'\" and '%s %r' % ('a', ['b']) == \"a ['b']\" and '%.2s|' % 'abc' == 'ab|'",
@@ -512,7 +512,7 @@ TEST(LanguageTest, ACopyHoldsWhatWasHeldAndIsAnother) {
     }
     return all;
   };
-  // What was set before is what each layer has.
+  // Each layer has what was set before it was copied.
   EXPECT_EQ(heldOf("layer = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)\n"
                    "nn.init.constant_(layer.linear1.weight, 0.5)\n"
                    "layer.linear1.weight.requires_grad_(False)\n"
@@ -598,7 +598,7 @@ TEST(LanguageTest, CopiesAreWrittenAsTheyAreRead) {
             "return x.pin_memory().cuda(non_blocking=True) * 2");
   EXPECT_EQ(flat("def f(x):\n  return x.to('cpu', non_blocking=True)"),
             "return x.to('cpu', non_blocking=True)");
-  // What is converted is converted on the device.
+  // Values are converted on the device.
   EXPECT_EQ(flat("def f(x):\n  return x.to('cuda', torch.float64)"), "return x.cuda().double()");
   EXPECT_EQ(flat("def f(x):\n  return x.to(device='cpu', dtype=torch.float64)"),
             "return x.double().cpu()");

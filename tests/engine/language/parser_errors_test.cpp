@@ -195,7 +195,7 @@ constexpr Wrong kSyntax[] = {
 INSTANTIATE_TEST_SUITE_P(Syntax, WrongProgram, ::testing::ValuesIn(kSyntax),
                          [](const auto& each) { return each.param.name; });
 
-/// A class whose forward is `lines`, made once beside the function that calls it.
+/// A class whose forward is `lines`, with one instance outside of the function that calls it.
 std::string counting(const std::string& lines) {
   return "class Counter(nn.Module):\n"
          "    def __init__(self):\n"

@@ -100,8 +100,8 @@ std::string mutated(std::string text, std::mt19937& random) {
   return text;
 }
 
-/// Whatever comes in, either a program comes out, which prints and reads back, or a ProgramError
-/// whose place lies in the text. FUSEBENCH_FUZZ sets another number of texts.
+/// For every text the parser returns a program, which prints and reads back, or throws a
+/// ProgramError with a position within the text. FUSEBENCH_FUZZ sets the number of texts.
 TEST(ParserFuzzTest, MutatedProgramsAreReadOrRefused) {
   const int texts = textsToTry(5000);
   std::mt19937 random(3);

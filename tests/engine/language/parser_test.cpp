@@ -11,7 +11,7 @@
 namespace fusebench {
 namespace {
 
-/// The ops of a program as "add mul_2 sum": names, with numbers that stand as operands.
+/// The ops of a program as "add mul_2 sum": names, with the numbers that are operands.
 std::string opsOf(const Program& program) {
   std::string text;
   for (const Op& op : program.ops) text += (text.empty() ? "" : " ") + std::string(op.row->name);

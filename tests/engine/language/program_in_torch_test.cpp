@@ -88,7 +88,7 @@ class TorchScript {
             << expected << "])\n";
   }
 
-  /// What the script prints.
+  /// Runs the script and returns its output.
   std::string run(const std::string& python) {
     return runPython(python, kPrelude + script_.str() + "print('wrong:', wrong)\n");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people paste that is no single function: scripts that make a model, loaders, settings.
+// Pasted code that is more than a function: scripts that make a model, loaders, settings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

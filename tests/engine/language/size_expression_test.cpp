@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 constexpr ValueId kX = 0, kY = 1;
 
-/// What evaluating gives for x of shape (4, 6, 5) and y of shape (3,).
+/// The value for x of shape (4, 6, 5) and y of shape (3,).
 SizeNumber evaluated(const SizeExpressions& sizes, SizeId id) {
   SizeValues values(sizes, [](ValueId value) { return value == kX ? Shape{4, 6, 5} : Shape{3}; });
   return values.at(id, {});

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 class Mpi : public testing::TestWithParam<Flavour> {};
 
-/// What a command wrote, and how it ended.
+/// The output and the exit status of a command.
 std::pair<std::string, int> outputOfMpi(const std::string& command) {
   std::string text;
   FILE* const pipe =

@@ -20,7 +20,7 @@ std::string kindOf(float value) {
   return value > 0 ? "a positive number" : "a negative number";
 }
 
-/// Of one kind, and roughly as great; a denormal's last bit is rounding.
+/// The same kind and about the same magnitude; denormals may differ in the last bit.
 bool near(float a, float b) {
   if (std::signbit(a) == std::signbit(b) && std::fabs(a - b) <= 0x1p-149f) return true;
   return kindOf(a) == kindOf(b) &&

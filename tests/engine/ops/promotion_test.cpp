@@ -40,7 +40,7 @@ TEST(Promotion, IsPyTorchsForEveryPairOfOperands) {
   EXPECT_GE(pairs, 380);
 }
 
-// What is written down is of one release; another that is here says the same.
+// The table was written with one release of PyTorch; an installed one must agree with it.
 TEST(Promotion, IsThatOfThePyTorchThatIsInstalled) {
   const std::string python = test::pythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;

@@ -22,7 +22,7 @@ PlanValues valuesFor(const Program& program, std::span<const Tensor> inputs,
 
 class Fusion : public testing::Test {
  protected:
-  /// Of the steps that read a step, the last one; -1: none.
+  /// The last step that reads a step; -1: there is none.
   static int lastReader(const OpList& list, int step) {
     int last = -1;
     for (std::size_t s = 0; s < list.ops.size(); ++s)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What launches read and write, as a recorder that weighs hears of it.
+// The bytes that launches read and write, as a weighing recorder receives them.
 #include "engine/plan/kernel_traffic.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 
 class LaunchTraffic : public ::testing::Test {
  protected:
-  /// Of one warm call, launch by launch.
+  /// The traffic of one warm call, launch by launch.
   std::vector<KernelBytes> traffic(const char* executor, const char* program,
                                    const std::vector<Tensor>& inputs) {
     const auto made = makeExecutor(executor, fixture_.backend(), parseProgram(program));
@@ -83,7 +83,7 @@ TEST_F(LaunchTraffic, OfAWriteBySeveralIndicesIsWhatTheyNameHoweverTheTensorLies
     ASSERT_FALSE(launches.empty()) << line;
     EXPECT_EQ(launches.back(), (KernelBytes{24 + 4, 12})) << line;
   }
-  // Of rows as many elements as they have.
+  // An index of rows counts all elements of these rows.
   const Tensor x = fixture_.random({10, 20, 16});
   EXPECT_EQ(traffic("eager", "def f(x, i):\n    x[i, i] = 2\n    return x", {x, i}).back(),
             (KernelBytes{24 + 4, 3 * 64}));
@@ -94,7 +94,7 @@ TEST_F(LaunchTraffic, OfElementsThatAnIndexNamesIsOneForEach) {
   const Tensor i = fixture_.typed(DType::int64, {2, 3}, {7, 0, 49, 1, 2, 3});
   EXPECT_THAT(traffic("eager", "def f(x, i, y):\n    x.scatter_(1, i, y)\n    return x", {x, i, y}),
               ElementsAre(KernelBytes{48, 8}, KernelBytes{48 + 24, 24}));
-  // More than there are: of several for one place the last.
+  // If indices name more elements than the tensor has, all of its elements are counted once.
   const Tensor all = fixture_.typed(DType::int64, {400}, std::vector<double>(400, 1));
   EXPECT_THAT(traffic("eager", "def f(x, i):\n    x[i] = 0\n    return x", {x, all}),
               ElementsAre(_, KernelBytes{3200, 8}, KernelBytes{3200 + 4, 400}));

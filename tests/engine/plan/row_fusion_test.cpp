@@ -129,14 +129,14 @@ TEST(RowFusion, TakesOpsAlongRowsOutOfOpListsUnlessRowsAreLongAndBeyondCaches) {
   // Short ones of a tensor whose own are long.
   EXPECT_EQ(rowStepsOf("return torch.softmax(x.unflatten(1, (8, 64)), -1)", {1 << 13, 512}, kLists),
             5u);
-  // Nor is it along rows where all lie alike, in whatever order: here but for the input, of whose
-  // strides nothing is known.
+  // Ops on tensors that all have one layout are not along rows, whichever layout it is. With
+  // columns this excludes the op that reads the input, whose strides are not known.
   const Program chain = parseProgram("y = x * 2\nz = torch.exp(y) + y\nreturn z * z");
   const std::vector<Form> rowMajor{contiguousForm(DType::float32, {8, 16})};
   const std::vector<Form> columns{{DType::float32, false, {8, 16}, {1, 8}}};
   EXPECT_EQ(makePlan(chain, rowMajor, kLists).steps.size(), 1u);
   EXPECT_EQ(makePlan(chain, columns, kLists).steps.size(), 2u);
-  // What goes over all elements alike stays together, before and after.
+  // Ops that visit all elements in one order stay together, before and after the reduction.
   EXPECT_EQ(rowStepsOf("y = torch.exp(x) * 2\nz = y - y.amax(1, keepdim=True)\nreturn z * z + 1",
                        {8, 16}, kLists),
             4u);
@@ -168,7 +168,7 @@ TEST(RowFusion, LeavesWhatIsWrittenInPlaceWhereItIs) {
   EXPECT_EQ(rowStepsOf("s = x.sum(1, keepdim=True)\nx += 1\nreturn x * s", {8, 16}), 2u);
   EXPECT_EQ(rowStepsOf("y = x * 1\ns = y.sum(1, keepdim=True)\ny[0] = 5\nreturn y * s", {8, 16}),
             3u);
-  // What is written has nothing to do with these rows.
+  // The write in place does not affect these rows.
   EXPECT_EQ(rowStepsOf("y = torch.softmax(x, -1)\nx.mul_(2)\nreturn y", {8, 16}), 2u);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of the way there is kept for the way back: the fewest bytes, and no gradient hangs on it.
+// The values that are saved for the backward pass: the fewest bytes, with unchanged gradients.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 /// Bytes of a plan's own storages.
 struct PlannedBytes {
-  std::size_t saved = 0;  ///< of all that are kept for gradients
-  std::size_t peak = 0;   ///< of all that are there at once
+  std::size_t saved = 0;  ///< total of what is kept for gradients
+  std::size_t peak = 0;   ///< the most that is allocated at once
 };
 
 class SavedValues : public testing::Test {
@@ -69,11 +69,11 @@ TEST_F(SavedValues, AreOfTheFewestBytes) {
     return bytesOf(executor, program, inputs).saved;
   };
   constexpr std::size_t kProduct = 64u * 32 * 4;
-  // Derivatives name what sin was given and what exp gave; of the former the latter is made.
+  // The derivatives need sin's argument and exp's result, which is computed from the former.
   const char* const waves = "h = torch.exp(torch.sin(x @ w))\n    loss = (h @ h.t()).sum()";
   EXPECT_EQ(saved("eager", waves), 2 * kProduct);
   EXPECT_EQ(saved("static", waves), kProduct);
-  // What is multiplied with a gradient is made of what is kept anyway: nothing waits beside that.
+  // Each factor of a gradient is computed from a value that is saved anyway, so no other is saved.
   const char* const saturating = "h = torch.tanh(x @ w)\n    loss = (h @ h.t()).sum()";
   EXPECT_EQ(saved("static", saturating), kProduct);
   EXPECT_EQ(saved("eager", saturating), kProduct);
@@ -87,7 +87,7 @@ TEST_F(SavedValues, OfSeveralOpsOfADerivativeOneIsThereAtATime) {
   constexpr std::size_t kTensor = 64u * 128 * 4;
   const Program program = parseProgram(
       "def f(x):\n    loss = torch.sigmoid(x).sum()\n    return torch.autograd.grad(loss, x)");
-  // What sigmoid gave, and the gradient that is made of it.
+  // Sigmoid's result, and the gradient that is computed from it.
   EXPECT_LE(bytesOf("eager", program, inputs).peak, 2 * kTensor + 64);
   const auto eager = makeExecutor("eager", fixture_.backend(), program);
   const std::vector<double> x = EngineFixture::values(inputs[0]),
@@ -129,9 +129,9 @@ TEST_F(SavedValues, AreNeverMoreThanDerivativesName) {
   }
 }
 
-// What PyTorch 2.15 has allocated at most beside the inputs in one such step on the CPU, counted
-// from its profiler's memory events: 1666924 bytes, with checkpoints 1682092. Its relu keeps what
-// it gives, which is what the next block is given: there is nothing for these checkpoints to save.
+// The peak of PyTorch 2.15 in one such step on the CPU, without the inputs, counted from its
+// profiler's memory events: 1666924 bytes, with checkpoints 1682092. Its relu saves its result,
+// which is also the input of the next block, so these checkpoints save nothing.
 TEST_F(SavedValues, OfANetworkTakeNoMoreMemoryThanPyTorchs) {
   const std::vector<Tensor> inputs = network(512);
   for (const char* executor : {"eager", "static"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes resources/interpreter and resources/eager anew: fusebench-prebuild [FOLDER]. Needs NVRTC
-// and no GPU; takes minutes.
+// Rebuilds resources/interpreter and resources/eager: fusebench-prebuild [FOLDER]. Needs NVRTC but
+// not a GPU; takes minutes.
 #include <cstdio>
 #include <exception>
 #include <filesystem>

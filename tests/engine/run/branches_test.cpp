@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs that choose by what tensors hold: the parts that they are divided into, every executor's
-// results of either way, and what is no such program.
+// Programs with data-dependent control flow: the parts that they are divided into, the results of
+// every executor for either branch, and the programs that are refused.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -133,7 +133,7 @@ TEST(Branches, PartsLaunchWhatThePlanOfTheirWaySays) {
         toText(plans[0], symbolsOf(plans[0], std::vector{contiguousForm(DType::float32, {2, 2})}));
     EXPECT_THAT(text, HasSubstr("graph break: waits for"));
     EXPECT_THAT(text, HasSubstr("\"y.sum() > 0\" holds (line 3); this is where it does"));
-    // What the host waits for is kept until it has it.
+    // The condition is not freed before the host, which waits for it, has read it.
     const std::size_t waits = text.find("graph break: waits for ") + 23;
     const std::string condition = text.substr(waits, text.find(',', waits) - waits);
     const std::size_t frees = text.find("  frees " + condition);

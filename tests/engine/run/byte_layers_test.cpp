@@ -26,11 +26,11 @@ struct ByteCase {
   const char* name;
   std::string text;
   Shape given;
-  bool across = false;  ///< what it is given lies transposed
+  bool across = false;  ///< the input is transposed
 };
 
-/// Depths and channels in sixteens, and none in fours; weights that lie across; two dimensions that
-/// are summed over, of which the weight has the later one first.
+/// Depths and channels in multiples of sixteen, and of no multiple of four; a weight with its depth
+/// first; two summed dimensions, of which the weight has the later one first.
 std::vector<ByteCase> byteCases() {
   const std::string two = "    h = F.relu(self.fc1(x))\n    return self.fc2(h)";
   return {
@@ -134,8 +134,8 @@ TEST_F(ByteLayers, OfNothingAndOfNaNAreAlikeInEitherKind) {
   }
 }
 
-/// The greatest sums that there are, so that no part of them may be kept in fewer bits; what lies
-/// along the depth at every alignment, and across it.
+/// Includes the largest products, which would overflow narrower sums. The rows have any alignment,
+/// and the depth is the inner or the outer dimension.
 TEST_F(ByteLayers, ProductsOfInt8AreExactInEveryShapeAndLayout) {
   const std::string text = "def f(x, y):\n  return torch._int_mm(x, y)";
   const Program program = parseProgram(text);

@@ -18,7 +18,7 @@ class Checkpoints : public testing::Test {
   EngineFixture fixture_;
 };
 
-/// Blocks that are made anew, with what they write to what they made themselves.
+/// Blocks that are recomputed, including their writes to tensors that they made.
 std::vector<TorchCase> checkpointCases() {
   static const std::string begin =
       "import torch.utils.checkpoint\ndef f(x, w):\n    x.requires_grad_()\n    "
@@ -49,7 +49,7 @@ std::vector<TorchCase> checkpointCases() {
             "* k + (a[:, k - 1] if k > 0 else 0)\n        return a\n"),
       block("        with torch.no_grad():\n            m = v * 1\n            m.abs_()\n        "
             "return v * m\n"),
-      // What is written before a block, all of it, is there when the block is made anew.
+      // All writes before a block still hold when the block is recomputed.
       block("        return v.sin() * v\n", "torch.cat([h, h[:, :1], h * 2, h[:, 1:]], 1)"),
       block("        a = v * 2\n        a.relu_()\n        c = "
             "torch.utils.checkpoint.checkpoint(lambda u: torch.stack([u * i for i in "

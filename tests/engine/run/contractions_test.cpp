@@ -23,7 +23,7 @@ CpuOptions contractOptions(bool library, int threads = 1) {
   return options;
 }
 
-/// Half the distance between neighbours at 1.
+/// Half the distance between adjacent numbers at 1.
 double epsilonOf(DType dtype) {
   switch (dtype) {
     case DType::float16:
@@ -364,7 +364,7 @@ TEST(ContractionErrors, SayWhatDoesNotFit) {
               testing::HasSubstr("make floats of them with .float() first"));
 }
 
-/// What the library says of each call of a program.
+/// Checks the library's description of each call of a program.
 void expectLibrary(EngineFixture& fixture, const std::string& text,
                    const std::vector<Tensor>& inputs, const std::string& says) {
   const auto executor = fixture.executor("static", text);

@@ -242,7 +242,7 @@ TEST(ConvolutionErrors, SayWhatDoesNotFit) {
               testing::HasSubstr("stride of F.conv2d is an int or 2, but found 3"));
 }
 
-/// What runs the one call of a program, in words.
+/// The description of the implementation that runs the only call of a program.
 std::string servedBy(Backend& backend, const Executor& executor, const std::vector<Tensor>& inputs,
                      bool search) {
   const Plan plan = executor.plan(inputs);

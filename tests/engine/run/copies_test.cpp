@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies that programs ask for: the same values wherever tensors lie.
+// Copies that programs request do not change values, wherever the tensors are in memory.
 #include <gmock/gmock.h>
 
 #include "tests/engine/support/engine_fixture.h"
@@ -7,7 +7,7 @@
 namespace fusebench {
 namespace {
 
-/// A tensor in host memory beside a device that has memory of its own; else one like any other.
+/// A copy in host memory if the device has its own memory; otherwise the tensor itself.
 Tensor onHost(EngineFixture& fixture, HostMemory& host, Memory memory, const Tensor& like) {
   if (!fixture.backend().traits().hasOwnMemory) return like;
   Tensor made = like;
@@ -27,8 +27,8 @@ TEST(Copies, BringTensorsToTheDeviceAndBack) {
     const Tensor there = onHost(fixture, host, memory, x);
     for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
       if (info.captures) continue;
-      // Sums are added up in an order of each executor's own, and in another by a launch that goes
-      // on with its sum: this one does not, as that of the copying program.
+      // Each executor adds up a sum in its own order, and in another one if the same launch uses
+      // the sum. This launch does not use it, like that of the copying program.
       const auto parts =
           fixture.run(std::string(info.name), "return torch.sin(x * 2), x.sum()", {x});
       std::vector<double> values = EngineFixture::values(parts[0]);

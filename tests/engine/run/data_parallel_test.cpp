@@ -44,7 +44,7 @@ Tensor numbersFrom(EngineFixture& fixture, int start, const Shape& shape) {
   return fixture.tensor(shape, values);
 }
 
-/// What a rank sees while it trains.
+/// The losses that a rank computes during training.
 std::vector<double> trained(EngineFixture& fixture, const std::string& executor,
                             const Program& program, int rank) {
   const auto made = makeExecutor(executor, fixture.backend(), program);

@@ -131,7 +131,7 @@ TEST(Executors, FuseReductionsThatShareDimsAndSplitWhereAResultIsNeeded) {
   };
   EXPECT_EQ(launches("y = x * 2\nreturn y.sum(-1), y.amax(-1), y.mean(-1)"), 1u);
   EXPECT_EQ(launches("y = x * 2\nreturn y.sum(-1), y.sum(0)"), 2u);
-  // Softmax: two reductions, each needing the one before; rows stay at hand, columns do not.
+  // Softmax is two dependent reductions: a launch can keep a row for both, but not a column.
   EXPECT_EQ(launches("m = x.amax(0, keepdim=True)\ne = torch.exp(x - m)\n"
                      "return e / e.sum(0, keepdim=True)"),
             3u);
@@ -281,7 +281,7 @@ TEST(Executors, ShapesThatDoNotFitAreAProgramError) {
     EXPECT_THROW(executor->call(std::vector{fixture.random({3}), fixture.random({4})}),
                  ProgramError);
     EXPECT_THROW(executor->call(std::vector{fixture.random({3})}), ProgramError);
-    // And it goes on working.
+    // The executor still works afterwards.
     EXPECT_EQ(executor->call(std::vector{fixture.random({3}), fixture.random({3})})[0].shape,
               (Shape{3}));
   }

@@ -388,7 +388,7 @@ TEST_F(Gradients, ATapeKeepsWhatDerivativesName) {
   const std::size_t without = peakOf(program, inputs);
   program.taped = {0};
   const std::size_t with = peakOf(program, inputs);
-  // Without: two vectors at a time. With: x + 1 and exp's result stay beside the one being made.
+  // Without: two vectors at a time. With: x + 1 and exp's result are also kept.
   EXPECT_EQ(without, 2u * 4096);
   EXPECT_GE(with, 3u * 4096);
   EXPECT_LT(with, 4u * 4096);

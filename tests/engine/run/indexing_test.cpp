@@ -43,7 +43,7 @@ std::vector<TorchCase> indexCases() {
       {"def f(x, i): return torch.take_along_dim(x, i, dim=1)",
        {floats({2, 4}), places({1, 6}, six)}},
       {"def f(x, i): return torch.take_along_dim(x, i)", {floats({2, 2}), places({6}, six)}},
-      // Fused on both sides, and beside reductions.
+      // Fused with ops on both sides, and with reductions.
       {"def f(x, i): return torch.exp(x[(i + 1) % 4] * 0.25) + 1", {floats({4}), places({6}, six)}},
       {"def f(x, i): return torch.relu(torch.gather(x * 2, 1, i) - x[:, :3])",
        {floats({2, 4}), places({2, 3}, six)}},
@@ -71,7 +71,7 @@ std::vector<TorchCase> indexCases() {
        {floats({4, 3}), places({2, 3}, six), floats({2, 3})}},
       {"def f(x, i, y): return torch.index_add(x.T, 0, i, y.T)",
        {floats({5, 4}), places({6}, six), floats({5, 6})}},
-      // Written where an index says: of several for one place the last in the index's order.
+      // Writes to places that an index names: if several name one, the last in index order wins.
       {"def f(x, i, y): return torch.index_copy(x, 0, i, y)",
        {floats({4, 5}), places({3}, {3, 0, 2}), floats({3, 5})}},
       {"def f(x, i, y): return torch.scatter(x, 1, i, y), x.scatter(1, i, 2.5)",
@@ -162,7 +162,7 @@ std::vector<TorchCase> indexCases() {
        "F.pad(x, (1, 1, 2, 0)) ** 3\n    (a.sum() + b.sum() + F.pad(x, (2, 3), "
        "mode='replicate').sum()).backward()\n    return x.grad",
        {floats({2, 3, 4})}},
-      // Lists of ints, and ints beside an index, which are taken first.
+      // Lists of ints, and ints in addition to an index; the ints are applied first.
       {"def f(x): return x[[0, 2]], x[..., [-1, 0]], x[:, [1, 1, 0], None], x[[3]], x[[]]",
        {floats({4, 3})}},
       {"def f(x):\n    k = [2, 0]\n    return x[k, [1, 1]], x[(1, 2)], x[range(2)], x[:, [[0, 1], "
@@ -283,7 +283,7 @@ TEST_F(Indexing, APlaceThatIsOutsideIsAnErrorInEveryExecutor) {
               HasSubstr("is outside of dimension 0"));
   EXPECT_THAT(errorOf("def f(x, i): return x[i]", {fixture_.tensor({0, 3}, {}), indexOf({0})}),
               HasSubstr("has no elements"));
-  // Nothing outside is ever read: of that the values that other places have are told.
+  // An element outside is never read. The check's result encodes the worst place outside.
   EXPECT_EQ(outsidePlace(2 * 7 + 2), 7);
   EXPECT_EQ(outsidePlace(5), -3);
 }

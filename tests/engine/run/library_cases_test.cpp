@@ -29,7 +29,7 @@ std::vector<TorchCase> numberCases() {
       {"def f(x): return torch.logcumsumexp(x, 0), x.logcumsumexp(1), torch.logcumsumexp(x, "
        "dim=-1)",
        {floats({5, 7})}},
-      // What is far below the greatest, endless, or no number is so for what comes after it alone.
+      // Elements that are relatively small, infinite or NaN only affect the results after them.
       {"def f(x): return torch.logcumsumexp(x, 1)", {numbers({6, 4}, {-200,
                                                                       0,
                                                                       -300,

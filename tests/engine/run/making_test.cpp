@@ -164,7 +164,7 @@ TEST(Making, DrawsWhatItsDistributionSays) {
   EXPECT_NEAR(nFourth, 3, 5 * 0.0155);
   EXPECT_GE(*std::min_element(uniform.begin(), uniform.end()), 0);
   EXPECT_LT(*std::max_element(uniform.begin(), uniform.end()), 1);
-  // Neighbours, and the sequences of two ops, have nothing to do with each other.
+  // Adjacent elements, and the sequences of two ops, are independent of each other.
   const std::vector<double> other =
       madeBy(fixture, "torch.rand(2, 2)[0, 0] + torch.rand(200, 500)");
   double neighbours = 0, sequences = 0;

@@ -121,7 +121,7 @@ TEST(NarrowListsBeside, OpsOfOtherTypesAreKernelsOfTheirOwn) {
     EXPECT_EQ(EngineFixture::bytes(got[o]), EngineFixture::bytes(expected[o])) << o;
 }
 
-/// A float32 of no dimensions beside 16-bit floats is one of these first, as PyTorch has it.
+/// As in PyTorch, a zero-dimensional float32 is first converted to the 16-bit type of its operand.
 TEST(NarrowListsBeside, ASingleFloat32IsRoundedBeforeItIsUsed) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
   const Tensor x = drawn(fixture, DType::float16, {8, 16}, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training as people write it: torch.optim's optimisers step parameters that a program holds.
+// Training as people write it: optimizers of torch.optim step parameters that a program holds.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ std::vector<float> floatsOf(const std::vector<double>& values) {
   return {values.begin(), values.end()};
 }
 
-/// A program's inputs: its own two, the model's parameters, and what the optimiser holds, of zeros.
+/// A program's inputs: its own two, the model's parameters, and zeros as the optimizer's state.
 std::vector<Tensor> inputsOf(EngineFixture& fixture, const Program& program, const Data& data) {
   std::vector<Tensor> inputs{fixture.tensor({5, 2}, floatsOf(data.x)),
                              fixture.tensor({5, 3}, floatsOf(data.target))};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes by the order of elements, and what several elements that an index sends to one place
-// become: values, layouts, errors, gradients.
+// Ops that depend on the order of elements, and writes of several elements to one place that an
+// index names: values, layouts, errors, gradients.
 #include <gmock/gmock.h>
 
 #include <limits>

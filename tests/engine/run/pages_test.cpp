@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What pages a call's memory lies in: the same values, and whose memory it is.
+// The kinds of pages for a call's memory: all give the same values; where each is allocated.
 #include <gmock/gmock.h>
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a plan says of a call is what the backend and its allocator count.
+// The counts in a plan of a call are those of the backend and its allocator.
 #include <gmock/gmock.h>
 
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 
 class PlanCounts : public testing::Test {
  protected:
-  /// Of one call, launch by launch.
+  /// The traffic of one call, launch by launch.
   std::vector<KernelBytes> moved(Executor& executor, std::span<const Tensor> inputs) {
     Recorder recorder(Recorder::Level::split, 1, 4000, 4000);
     recorder.weigh();
@@ -27,7 +27,7 @@ class PlanCounts : public testing::Test {
     return bytes;
   }
 
-  /// A call's peak beside what was handed out before, and its allocations.
+  /// A call's peak, above what was in use before, and its allocations.
   MemoryUse taken(Executor& executor, std::span<const Tensor> inputs, std::size_t before) {
     Allocator& allocator = fixture_.backend().allocator();
     const std::uint64_t allocations = allocator.statistics().allocations;

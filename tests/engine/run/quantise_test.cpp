@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Levels as PyTorch makes them, products of bytes in int32, and layers that are quantised.
+// Quantized values as in PyTorch, matmuls of bytes in int32, and quantized layers.
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -136,7 +136,7 @@ TEST(Levels, AreTheNearestOfTwoTheEvenOneAndEndWhereTheirTypeDoes) {
   EXPECT_EQ(levels("quint8", 10), (std::vector<double>{255, 255, 0, 10, 12, 12, 10, 255, 0, 138}));
 }
 
-/// What every executor makes of a program, which has to be the same.
+/// The values that every executor computes; checks that they are the same.
 std::vector<double> madeByAll(EngineFixture& fixture, const std::string& text,
                               const std::vector<Tensor>& inputs) {
   std::vector<double> made;
@@ -265,7 +265,7 @@ constexpr const char* kImages =
 
 class QuantisedLayers : public testing::Test {
  protected:
-  /// Random inputs as the program brings them along, the first one given.
+  /// Random values for the inputs that the program defines itself; the first input is given.
   std::vector<Tensor> inputsOf(const Program& program, const Tensor& x) {
     std::vector<Tensor> inputs{x};
     for (const HeldInput& held : program.held)
@@ -337,7 +337,7 @@ TEST_F(QuantisedLayers, PackTheirWeightsOnceAndReadTheFloatsNoMore) {
   EXPECT_EQ(EngineFixture::values(executor->call(inputs)[0]), first);
   const std::uint64_t each = fixture_.backend().launches() - before;
   EXPECT_EQ(each, executor->plan(inputs).steps.size());
-  // Other weights are packed anew.
+  // Other weights are packed again.
   std::vector<Tensor> others = inputs;
   others[1] = fixture_.random({64, 48}, 99);
   EXPECT_NE(EngineFixture::values(executor->call(others)[0]), first);

@@ -20,7 +20,7 @@ class MixedProgram {
  public:
   explicit MixedProgram(unsigned seed) : random_(seed) {
     using enum DType;
-    // Of bytes with a sign and bytes without PyTorch makes int16, which there is not.
+    // PyTorch combines int8 and uint8 to int16, which is not supported; programs use only one.
     const DType bytes = pick(2) == 0 ? uint8 : int8;
     const std::array known = {boolean, bytes, int32, int64, float16, bfloat16, float32, float64};
     for (DType& dtype : dtypes_) dtype = known[pick(known.size())];

@@ -55,7 +55,7 @@ void expectRanksAsReference(const std::string& text, int ranks, const Shape& sha
       if (refusesToRecord(fixture, executor, program, {inputOf(fixture, group->rank())})) continue;
       const auto made = makeExecutor(executor.name, fixture.backend(), program);
       for (int call = 0; call < 2; ++call) {
-        // Anew each time: a collective on a view of an input writes to it.
+        // A new input each time, because a collective on a view of an input writes to it.
         const auto got = made->call(std::vector{inputOf(fixture, group->rank())});
         ASSERT_EQ(got.size(), results.size());
         for (std::size_t o = 0; o < got.size(); ++o)

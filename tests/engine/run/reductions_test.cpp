@@ -54,7 +54,7 @@ TEST_P(Reductions, MatchTheReferenceOverEveryDimAndLayout) {
   }
 }
 
-/// Every order of norm over several dims, beside ops that share the kernel with it.
+/// Every order of norm over several dims, together with ops that share its kernel.
 TEST_P(Reductions, NormsOfEveryOrder) {
   const Tensor input = fixture_.random({4, 3, 67}, 8);
   for (const char* p : {"2", "1", "0", "3", "0.5", "-1.5", "float('inf')", "float('-inf')"})
@@ -225,7 +225,7 @@ TEST_P(Reductions, VarianceOfElementsThatHardlyDifferKeepsItsDigits) {
   }
 }
 
-/// A root brings back into its type what is squared out of it.
+/// The type cannot represent the squares, but it can represent their root.
 TEST_P(Reductions, StandardDeviationsOfElementsWithoutASquareInTheirType) {
   for (const std::int64_t count : {2, 7, 24, 64, 1000, 2048, 5000})
     for (const float scale : {1e-44f, 1e-30f, 1e-22f, 1e-15f, 1e19f, 1e25f, 1.1e38f})

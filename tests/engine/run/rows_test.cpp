@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What reduces rows and goes on with what it found, in one launch.
+// Kernels that reduce rows and use the results within the same launch.
 #include <cmath>
 #include <limits>
 
@@ -107,7 +107,7 @@ TEST_F(RowLaunches, OfALossLeaveOutRowsWithoutAClass) {
   const std::vector<double> classes{3, -100, 0, -100, -100, -100};
   std::vector<float> values(static_cast<std::size_t>(rows * count));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7 % 11) * 0.5f;
-  values[static_cast<std::size_t>(count)] = kNoNumber;  // of a row that is left out
+  values[static_cast<std::size_t>(count)] = kNoNumber;  // in a row that is left out
   const auto cost = [&](std::size_t row, std::size_t chosen) {
     double sum = 0;
     for (std::size_t c = 0; c < static_cast<std::size_t>(count); ++c)
@@ -135,7 +135,7 @@ TEST_F(RowLaunches, OfALossLeaveOutRowsWithoutAClass) {
   expect("F.cross_entropy(x, t, reduction='sum')", {one + other});
   expect("F.cross_entropy(x, t)", {(one + other) / 2});
   expect("F.cross_entropy(x, t, w)", {(3 * one + 0.5 * other) / 3.5});
-  expect("F.nll_loss(x[1:2], t[2:3], ignore_index=0, reduction='sum')", {0});  // of that NaN
+  expect("F.nll_loss(x[1:2], t[2:3], ignore_index=0, reduction='sum')", {0});  // the NaN row
   expect("F.cross_entropy(x.t().reshape(1, 5, 6)[:, :, 0:1], t[0:1].view(1, 1))", {one});
 }
 
@@ -155,7 +155,7 @@ TEST_F(RowLaunches, OfALossAreOfTheTypeOfItsRows) {
       }
 }
 
-/// What reads a sum over all rows cannot be done row by row beside it.
+/// An op that reads a sum over all rows cannot be in the loop over rows that computes this sum.
 TEST_F(RowLaunches, EndWhereASumOfAllRowsIsRead) {
   const std::vector<Tensor> inputs{fixture_.random({6, 9})};
   for (const char* body :
@@ -168,7 +168,7 @@ TEST_F(RowLaunches, EndWhereASumOfAllRowsIsRead) {
                       std::vector{fixture_.random(shape)});
 }
 
-/// Rows of a result that no cache holds are those of a smaller one, whoever makes them.
+/// A result that exceeds the caches has the same rows as a smaller one, whichever code stores them.
 TEST_F(RowLaunches, AreTheSameWhereTheyAreStoredPastCaches) {
   constexpr std::int64_t kRows = 1 << 13, kLength = 1 << 10;
   std::vector<float> values(static_cast<std::size_t>(kRows * kLength));
@@ -245,7 +245,7 @@ TEST_F(RowLaunches, OfBroadcastRowsAndColumns) {
 }
 
 TEST_F(RowLaunches, StayApartWhereTheResultIsNotOfTheSameRow) {
-  // The sum over the last dimension of a square, put beside the columns, not the rows.
+  // In a square, the sum over the last dimension is broadcast along columns, not along rows.
   const std::vector<Tensor> square{fixture_.random({8, 8})};
   expectAsReference(fixture_, "def f(x):\n  return x - x.sum(1)\n", square);
   EXPECT_EQ(launchesOf("static", "return x - x.sum(1)", square), 2u);

@@ -18,10 +18,10 @@ namespace fusebench {
 namespace {
 
 constexpr std::size_t kTrainingSteps = 100;
-/// A sum of 200 products in float32, the longest here, may be off by 200 units of 2^-24 of its
-/// terms, and by another amount in each order of adding up; the steps go on from what those before
-/// were off by. All are held against float64, for PyTorch's own float32 is off by up to 2.2e-5, and
-/// by other amounts with other numbers of threads.
+/// A sum of 200 products in float32, the longest here, can have an error of 200 units of 2^-24 of
+/// its terms, which depends on the order of adding up; each step inherits the errors of earlier
+/// ones. All losses are compared with float64, because PyTorch's own in float32 have errors of up
+/// to 2.2e-5, which depend on the number of threads.
 constexpr double kLossBound = 200 * 0x1p-24;
 /// A GPU's library adds up in an order of its own, as PyTorch does: twice what that was seen to be
 /// off by. On an H200 it was 2.6e-5.
@@ -68,7 +68,7 @@ std::vector<RecordedTraining> recordedTrainings() {
   return trainingsOf(file);
 }
 
-/// What the program calls a parameter of its model.
+/// The name that the program gives a parameter of its model.
 std::string heldName(std::string parameter) {
   std::ranges::replace(parameter, '.', '_');
   return "model_" + parameter;

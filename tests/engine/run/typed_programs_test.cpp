@@ -19,7 +19,7 @@ struct TypedProgram {
   const char* text;
   std::vector<DType> inputs;
   std::vector<DType> results;
-  double bound;  ///< relative; of 16-bit floats some roundings, one for each op
+  double bound;  ///< relative; 16-bit floats are rounded once for each op
 };
 
 const std::vector<TypedProgram>& typedPrograms() {

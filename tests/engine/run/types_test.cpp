@@ -39,7 +39,7 @@ std::vector<double> valuesOfY(const std::string& dtype) {
   return {2, -2, 0.3, 1.5};
 }
 
-/// Of the first int64 that no double is, too.
+/// Includes an int64 that a double cannot represent.
 Tensor operandOf(EngineFixture& fixture, const std::string& name, const std::string& dtype) {
   const std::vector<double> values = name == "x" ? valuesOfX().at(dtype) : valuesOfY(dtype);
   if (name == "x" && dtype == "int64") {
@@ -203,7 +203,7 @@ TEST_P(TypedOps, AgreeWithTheReference) {
       }
       got.push_back(std::strtod(each.values[i].c_str(), nullptr));
     }
-    // What PyTorch rounds on the way to the result may be of a narrower operand's type.
+    // PyTorch may round an intermediate result to the type of a narrower operand.
     double bound = torchTolerance(made.value.type.dtype);
     for (const std::string& dtype : each.dtypes)
       bound =

@@ -38,7 +38,7 @@ TEST(Views, AreReadByFusedKernelsWhereTheyLie) {
     const auto executor = makeExecutor(name, fixture.backend(), program);
     EXPECT_EQ(executor->plan(inputs).steps.size(), 1u) << name;
   }
-  // What does not lie row-major is left to eager's kernels where a launch is a mere call.
+  // Tensors that are not row-major are left to eager's kernels if a launch is only a function call.
   const bool leaves =
       fixture.backend().traits().isSynchronous && fixture.backend().traits().shipsOps;
   const auto instant = makeExecutor("instant", fixture.backend(), program);

@@ -29,7 +29,7 @@ double played(Collective what, Path path, double bytes, int ranks) {
   return simulation.now();
 }
 
-/// Of the literature, written once more.
+/// The formulas of the literature, implemented a second time.
 double closedForm(Collective what, Path path, double n, int p) {
   const double beta = 1 / kBytesPerNanosecond;
   double rounds = 0;

@@ -111,8 +111,8 @@ TEST(SimBackend, EveryExecutorGivesTheProcessorsValues) {
   }
 }
 
-/// A library's product costs its host more than a launch. Operands that lie apart are copied first,
-/// by a launch each; a few products of such are made by loops, which ask no library.
+/// A matmul by a library costs the host more than a launch. Operands with gaps are copied first,
+/// with a launch each; small matmuls of such operands use loops and do not call the library.
 TEST(SimBackend, ProductsAreALibrarysUnlessItsOperandsLieApart) {
   SimOptions options = simOptions();
   options.parameters.libraryCall = 7000;

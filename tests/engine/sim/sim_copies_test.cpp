@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a program's copies take on a device whose costs are round.
+// The time of a program's copies on a device with round costs.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -12,7 +12,7 @@
 namespace fusebench {
 namespace {
 
-/// Of calls of a program on 10,000 bytes: how long until the last returns, and until all is done.
+/// Per call of a program on 10,000 bytes: the time until it returns, and until all work is done.
 struct Took {
   double host = 0, all = 0;
 };
@@ -56,7 +56,7 @@ TEST(SimCopies, ThoseBesideHideBehindTheKernelsOfTheCallBefore) {
   const char* const program = "return x.cuda() + 1\n";
   EXPECT_NEAR(perCall(program, Memory::pinned, true).all, 10'000, 1000);
   EXPECT_LT(perCall(program, Memory::pinned, true).host, 1000);
-  // Of memory that is not pinned the call waits as it does without.
+  // With memory that is not pinned, the call waits just as it does without overlap.
   EXPECT_NEAR(perCall(program, Memory::host, true).all, 30'000, 2000);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What copies of inputs and results take on a device whose costs are round.
+// The time of copies of inputs and results on a device with round costs.
 #include <gtest/gtest.h>
 
 #include "engine/language/parser.h"
@@ -55,7 +55,7 @@ TEST(SimDelivery, CopiesBesideHideBehindKernels) {
   using enum Delivery::From;
   EXPECT_NEAR(perCall({.from = pinned, .prefetch = 1}), 10'000, 1000);
   EXPECT_NEAR(perCall({.from = pinned, .prefetch = 3}), 10'000, 1000);
-  // Of memory that is not pinned the call waits for the copy, and only the kernel hides.
+  // With memory that is not pinned, the call waits for the copy, and only the kernel is hidden.
   EXPECT_GT(perCall({.from = pageable, .prefetch = 1}), 19'000);
 }
 

@@ -46,7 +46,7 @@ TEST(SimSimulation, ADeviceFasterThanItsHostWaitsForLaunches) {
 
 TEST(SimSimulation, AHostFasterThanItsDeviceWaitsWhenTheQueueIsFull) {
   Simulation simulation(roundDevice());
-  // Kernel k runs from 1000 + 5000 k on. Four wait in the queue, so launch n ends when kernel n - 4
+  // Kernel k starts at 1000 + 5000 k. Four wait in the queue, so launch n ends when kernel n - 4
   // starts, or 1000 after the launch before.
   for (int i = 0; i < 5; ++i) launchIn(simulation, 0, 5000, 1, 0);
   EXPECT_EQ(simulation.now(), 5000);  // one runs, four wait

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds on every backend, checked on the one that a fixture has.
+// Checks that hold for every backend, run on the backend of a fixture.
 #pragma once
 
 #include <algorithm>

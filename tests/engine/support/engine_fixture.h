@@ -53,7 +53,7 @@ class EngineFixture {
     if (!values.empty()) backend_->copyIn(made, values.data(), values.size() * sizeof(float));
     return made;
   }
-  /// Of any dtype, made of these numbers.
+  /// A tensor of any dtype with these values.
   Tensor typed(DType dtype, const Shape& shape, const std::vector<double>& values) {
     Tensor made = makeTensor(backend_->allocator(), dtype, shape);
     const std::size_t size = info(dtype).size;
@@ -98,7 +98,7 @@ class EngineFixture {
     ReadsAlone& operator=(const ReadsAlone&) = delete;
   };
 
-  /// All that lies between the first element and the last, copied to the host.
+  /// The memory from the first element to the last, copied to the host.
   static std::vector<std::byte> bytes(const Tensor& tensor) {
     std::int64_t last = -1;
     if (elementCount(tensor.shape) > 0) {
@@ -146,7 +146,7 @@ class EngineFixture {
     auto made = executor(name, text);
     const auto outputs = made->call(inputs);
     std::vector<Tensor> results(outputs.begin(), outputs.end());
-    // Host memory that results lie in is the executor's.
+    // Results in host memory belong to the executor.
     if (std::ranges::any_of(results, [](const Tensor& r) { return r.memory != Memory::device; }))
       kept_.push_back(std::move(made));
     return results;

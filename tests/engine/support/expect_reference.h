@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// What the inputs of "def f(x, y): ..." are, for programs whose text depends on it.
+/// The types of the inputs of "def f(x, y): ...", for programs whose text depends on them.
 inline ProgramHints hintsOf(const std::string& text, std::span<const Tensor> inputs) {
   ProgramHints hints;
   std::size_t at = text.find('(') + 1;

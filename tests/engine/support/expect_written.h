@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// Tensors that hold the same and lie alike, each in memory of its own.
+/// Tensors with the same values and layout, each in its own memory.
 inline std::vector<Tensor> copiesOf(EngineFixture& fixture, std::span<const Tensor> tensors) {
   std::vector<Tensor> copies;
   for (const Tensor& tensor : tensors) {
@@ -36,8 +36,8 @@ inline void expectNear(const Tensor& got, const ReferenceTensor& expected,
         << what << ", element " << i;
 }
 
-/// What every executor returns and what it leaves in its inputs, two calls one after the other,
-/// against the reference.
+/// Compares with the reference, for two consecutive calls of every executor, the results and the
+/// values left in the inputs.
 inline void expectWritten(EngineFixture& fixture, const std::string& text,
                           std::span<const Tensor> inputs) {
   const Program program = parseProgram(text, hintsOf(text, inputs));

@@ -10,7 +10,7 @@ namespace fusebench::test {
 
 struct PastedRead {
   Program program;
-  std::vector<ReferenceTensor> values;  ///< of its inputs, weights included
+  std::vector<ReferenceTensor> values;  ///< those of its inputs, weights included
 };
 
 /// Reads a text as the command line does, and gives its inputs values: the same for the same text.

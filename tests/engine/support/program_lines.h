@@ -22,7 +22,7 @@ inline std::string flat(const std::string& text, const ProgramHints& hints = {})
   return joined;
 }
 
-/// Why a text is no program; else what it was read as.
+/// The error that refuses a text, or the program that was read from it.
 inline std::string refusal(const std::string& text, const ProgramHints& hints = {}) {
   try {
     return "accepted: " + toText(parseProgram(text, hints));

@@ -94,7 +94,7 @@ class RandomProgram {
   std::mt19937 random_;
 };
 
-/// Where NaN stands, any NaN will do: which operand's payload survives is not defined.
+/// Any NaN equals any other, because it is undefined which operand's payload survives.
 inline void expectSameBits(const Tensor& a, const Tensor& b, const std::string& text) {
   ASSERT_EQ(a.shape, b.shape);
   const auto x = EngineFixture::values(a), y = EngineFixture::values(b);

@@ -38,7 +38,7 @@ inline constexpr const char* kTrainingOfRanks =
     "    y = torch.relu(x @ w + b)\n    loss = ((y - target) ** 2).mean()\n"
     "    loss.backward()\n    return loss, w.grad, b.grad, w - 0.1 * w.grad";
 
-/// What a program of (x, target, w, b) gets: rows of a batch from `first` on, and weights.
+/// The inputs of a program of (x, target, w, b): rows of a batch, starting at `first`, and weights.
 inline std::vector<Tensor> batchOfRank(EngineFixture& fixture, int first, int rows) {
   const auto numbers = [](int from, int count) {
     std::vector<float> values;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs that reduce rows and go on with what they found, checked on the backend of a fixture.
+// Programs that reduce rows and use the results, checked on the backend of a fixture.
 #pragma once
 
 #include <limits>
@@ -46,7 +46,7 @@ inline std::string rowProgram(const RowCase& row, std::int64_t length) {
   return "def f(x, w, b):\n  " + body + "\n";
 }
 
-/// What an executor gives is the reference's, within this relative error.
+/// Checks that an executor's results are those of the reference, within this relative error.
 inline void expectRows(EngineFixture& fixture, const std::string& executor, const std::string& text,
                        const std::vector<Tensor>& inputs, double tolerance = 1e-5) {
   SCOPED_TRACE(executor + " of " + toString(inputs[0].shape) + "\n" + text);

@@ -17,7 +17,7 @@
 
 namespace fusebench {
 
-/// What threads that stand for ranks share.
+/// The state that threads acting as ranks share.
 struct ThreadRanksShared {
   explicit ThreadRanksShared(int ranks) : given(static_cast<std::size_t>(ranks)), all(ranks) {}
   std::vector<const void*> given;

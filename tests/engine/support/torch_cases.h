@@ -77,7 +77,7 @@ inline std::string complaintsOfTorch(EngineFixture& fixture, const std::string& 
     const std::vector<Tensor> inputs = tensorsOf(fixture, each);
     const Program program = parseProgram(each.text, hintsOf(each.text, inputs));
     const auto dtypeOf = [](DType dtype) { return "torch." + std::string(info(dtype).name); };
-    // What is printed is the program, too.
+    // The program must also agree when it is printed.
     for (const std::string& text : {std::string(each.text), toText(program)}) {
       std::string of = text;
       if (const std::size_t at = of.find("def program("); at != std::string::npos)

@@ -31,7 +31,7 @@ inline std::string newestPythonWithTorch() {
 inline constexpr const char* kNoTorch =
     "no Python with PyTorch here; apt-get install python3-torch runs this test";
 
-/// What a script prints, its complaints included.
+/// Runs a script and returns its output, errors included.
 inline std::string runPython(const std::string& python, const std::string& script) {
   static int count = 0;
   const std::filesystem::path path =

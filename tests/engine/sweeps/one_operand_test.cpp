@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every number that a dtype has through every op row of one operand, and every float32 into both
-// 16-bit floats: what executors make of it beside the reference, in double. Minutes; of float32
-// every FUSEBENCH_SWEEP_STRIDE'th number, 1021st if that is not set: with 1 it takes hours.
+// Compares executors with the reference, in double, for every number of each dtype in every op row
+// of one operand, and for every float32 converted to both 16-bit floats. Takes minutes, with one
+// float32 in FUSEBENCH_SWEEP_STRIDE (1021 if that is not set); with 1 it takes hours.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -62,10 +62,10 @@ bool keepsNarrowBound(const OpRow& row, DType dtype, double exact, double got) {
   return roundedTo(exact - within, dtype) <= got && got <= roundedTo(exact + within, dtype);
 }
 
-/// What was found of one row in one dtype by one executor.
+/// The findings for one row in one dtype by one executor.
 struct Found {
   std::uint64_t numbers = 0, broken = 0;
-  double worst = 0;  ///< of float32, in units of its last place, where no absolute bound allows it
+  double worst = 0;  ///< float32, in units in the last place, unless an absolute bound allows it
   double at = 0;
   std::string first;  ///< bound that was broken
 };
@@ -78,7 +78,7 @@ class Sweep {
         executor_(makeExecutor(executor, *backend_, program)),
         input_(makeTensor(backend_->allocator(), dtype, {static_cast<std::int64_t>(elements)})) {}
 
-  /// Of the elements with these bits; valid until the next call.
+  /// The results for elements with these bits; valid until the next call.
   template <typename Bits>
   const void* operator()(const std::vector<Bits>& bits) {
     backend_->copyIn(input_, bits.data(), bits.size() * sizeof(Bits));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What PyTorch's autocast makes of ops: writes autocast.txt beside itself.
+"""The types that PyTorch's autocast uses for ops: writes autocast.txt next to this file.
 
 "cuda KIND NAMES" and "cpu NAMES": the ops that autocast knows; on the CPU PyTorch does not say as what, which the lines after
 them show: "= EXPRESSION", then for operands of each type the result's within torch.autocast("cpu", dtype=torch.bfloat16), or

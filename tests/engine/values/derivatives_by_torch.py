@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PyTorch's gradients of expressions, at kinks and elsewhere: writes derivatives.txt beside itself.
+"""PyTorch's gradients of expressions, at kinks and elsewhere: writes derivatives.txt next to this file.
 
 A block of lines an expression: "= EXPRESSION", then "x NUMBERS" and "y NUMBERS", the gradients by the operands of the sum of
 its elements times 1, 2, 3, ...; "none" where the expression does not depend on the operand or PyTorch has no derivative.

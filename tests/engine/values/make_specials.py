@@ -149,7 +149,7 @@ def points(arity):
 
 
 def evaluate(function, operands, parameters):
-    """PyTorch's result at each point, one at a time and as a vector of 32 at once: its vectorised and its
+    """PyTorch's result at each point, one at a time and as a vector of 32 at once: its vectorized and its
     scalar code do not always agree, and then there is nothing to agree with (None)."""
     results = []
     for point in operands:
@@ -157,7 +157,7 @@ def evaluate(function, operands, parameters):
         many = function(*[torch.full((32,), x) for x in point], *parameters).float()
         a, b = float(one[0]), float(many[0])
         same = bits(a) == bits(b) or (a != a and b != b)
-        # A difference in rounding is no difference in kind.
+        # Results that only differ in rounding are of the same kind.
         kind = lambda x: "nan" if x != x else x if x in (INF, -INF) else ("zero", bits(x)) if x == 0 else "number"
         results.append(a if same or kind(a) == kind(b) else None)
     return results

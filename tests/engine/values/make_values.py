@@ -8,7 +8,7 @@ It needs gmpy2 (Debian: python3-gmpy2).
 
 A file holds blocks, each with a line `parameters A B ...` and then one point a line: the operands as
 float32 bits in hexadecimal, and the exact result rounded to a double, as the double's bits. Truth values
-are 0 or 1. Of reductions a line is the op, its order p or "-", the exact result, and the elements. The
+are 0 or 1. A line of a reduction has the op, its order p or "-", the exact result, and the elements. The
 seed is fixed, so that the files come out the same."""
 
 import argparse
@@ -26,7 +26,7 @@ POINTS = 1000
 KEPT = 20         # points per block in the repository
 FOLDER = pathlib.Path(__file__).parent / "points"
 REDUCTIONS = pathlib.Path(__file__).parent / "reductions.txt"
-LISTS = 24        # of elements, per reduction and order
+LISTS = 24        # lists of elements per reduction and order
 
 
 def float32(x):
@@ -146,7 +146,7 @@ def write(name, op, folder, most):
 
 
 def elements_of(name, rng):
-    """Elements of one list: numbers, equal ones and zeros among them; of nan... ops, NaN, too."""
+    """Elements of one list: numbers, including equal ones and zeros, and NaN for the nan... ops."""
     count = rng.choice((2, 3, 5, 8, 17, 40))
     kind = rng.random()
     if kind < 0.2:

@@ -677,7 +677,7 @@ def threshold(a, above, value):
     return a if a > above else value
 
 
-# --- reductions: of a list of elements -------------------------------------------------------------
+# --- reductions of a list of elements --------------------------------------------------------------
 
 REDUCTIONS = {}
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What PyTorch makes of operands of several dtypes: writes promotion.txt and typed_ops.txt beside itself.
+"""PyTorch's results for operands of several dtypes: writes promotion.txt and typed_ops.txt next to this file.
 
 promotion.txt: a line "WEIGHT:DTYPE WEIGHT:DTYPE ... -> DTYPE" for torch.result_type, the weights being d (a tensor with
 dimensions), s (one without), n (a Python number: int64 or float32).

@@ -11,8 +11,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Of 1 to 4 statements: eager takes 100 ns for each and moves 1000 bytes in it; fused takes 150 ns
-/// and moves 1500.
+/// Runs of 1 to 4 statements: eager takes 100 ns for each and moves 1000 bytes in it; fused takes
+/// 150 ns in total and moves 1500 bytes.
 fusebench::Run moving() {
   fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4}));
   fillSamples(run, 40, 0.002, 7, [](const CellKey& key) {
@@ -61,7 +61,7 @@ TEST(Bandwidth, IsNotKnownOfWhatSaysNothingOfBytes) {
 
 TEST(Bandwidth, RatiosAndBreakEvensAreOfBytesASecondNotOfTimes) {
   fusebench::Run run = moving();
-  // Fused moves a third of what it did: it is faster from 2 statements on, and never moves more.
+  // Fused moves a third as much: it is faster at 2 or more statements, but has less bandwidth.
   for (Cell& cell : run.cells)
     if (cell.key.variant == 1) cell.bytesMoved = 500;
   const fusebench::Run slower = timesPerByte(run);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kSessions = 8, kEach = 20;
 
-/// Samples about 1000 ns: sessions lie apart by this part of it, samples of one by the other.
+/// Samples around 1000 ns, with relative deviations between sessions and within a session.
 Cell cellOfSessions(double apart, double within, int seed) {
   std::mt19937 engine(static_cast<unsigned>(seed));
   std::normal_distribution<double> noise(0, 1);
@@ -50,7 +50,7 @@ TEST(CellSpreads, LeaveAPreciseCellAmongPreciseOnes) {
     EXPECT_TRUE(spreads.suffice(inSessions(), cells, i)) << i;
 }
 
-/// Samples that lie together by chance do not make an interval narrower than the others vouch for.
+/// Samples that are close by chance do not make an interval narrower than the other cells support.
 TEST(CellSpreads, WidenTheIntervalOfThoseThatLieTogetherByChance) {
   std::vector<Cell> cells = {cellOfSessions(0.0005, 0.01, 1)};
   const Estimate alone = cells[0].latency();
@@ -63,7 +63,7 @@ TEST(CellSpreads, WidenTheIntervalOfThoseThatLieTogetherByChance) {
   EXPECT_EQ(beside.value, alone.value);
   EXPECT_LT(beside.high - beside.low, 1.001 * 2 * least * beside.value);
   EXPECT_GT(beside.high - beside.low, 1.2 * (alone.high - alone.low));
-  // What is kept in a file says the same.
+  // A file preserves this value.
   Cell read;
   readMeasured(measuredJson(cells[0]), read);
   EXPECT_EQ(read.leastPrecision, least);

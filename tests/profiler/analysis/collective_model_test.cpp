@@ -12,7 +12,7 @@ using testing::HasSubstr;
 
 constexpr double kAlpha = 8000, kBeta = 0.5;  // ns, ns per byte
 
-/// Two ranks; a variant each of a collective alone and of one beside an op.
+/// Two ranks; one variant with a collective alone, and one with a collective that overlaps an op.
 Run measuredSizes(const std::string& sizes) {
   Run run;
   run.experiment = parseExperiment(

@@ -223,7 +223,7 @@ TEST(FindCrossings, FiveRoundsAreTooFewForAnything) {
   EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::undefined);
 }
 
-/// Two curves that are equal cross nowhere, at however many places they are compared.
+/// Two equal curves do not cross at any point, however many points are compared.
 TEST(FindCrossings, EqualCurvesOfManyPlacesHardlyEverCross) {
   std::vector<std::int64_t> places(36);
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i) + 1;
@@ -256,7 +256,7 @@ TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
       sentence(crossing, "statements"),
       "fused is faster than eager at 2 or more statements; before that the difference is within "
       "noise");
-  Crossing later = crossing;  // where samples are missing decides what is said of which side
+  Crossing later = crossing;  // the sentence depends on the side on which samples are missing
   later.unsure = {3, 4};
   EXPECT_EQ(
       sentence(later, "statements"),
@@ -374,7 +374,7 @@ TEST(Payback, IsTheCompileCostOverTheTimeSavedPerCall) {
     cell.firstCompiles = cell.key.variant == 0 ? compiles({1000, 1100, 900, 1000, 1000})
                                                : compiles({16000, 15900, 16000, 16100, 16000});
   const auto crossings = findCrossings(run);
-  const Crossing& at4 = paybackAt(crossings, 4);  // saves 150 ns a call, costs 15,000 ns
+  const Crossing& at4 = paybackAt(crossings, 4);  // saves 150 ns per call, costs 15,000 ns
   EXPECT_EQ(at4.status, CrossingStatus::found);
   EXPECT_NEAR(at4.at, 100, 3);
   EXPECT_EQ(at4.at, std::ceil(at4.at));
@@ -403,7 +403,7 @@ TEST(Payback, MayNeverComeWhereTheSavingsMayBeNothing) {
     EXPECT_EQ(crossing.status, CrossingStatus::found);
     EXPECT_EQ(crossing.at, 990);
     EXPECT_TRUE(std::isinf(crossing.high));
-    EXPECT_LE(crossing.low, 40);  // it may as well save 25 a call
+    EXPECT_LE(crossing.low, 40);  // it may even save 25 per call
     EXPECT_THAT(sentence(crossing, "calls"), HasSubstr(" to never)"));
   }
 }
@@ -566,7 +566,7 @@ TEST(Sentences, SayWhatACrossingMeans) {
   crossing.ahead = 4;
   EXPECT_THAT(sentence(crossing, "statements"),
               HasSubstr("at 4 of 5 points, within noise elsewhere"));
-  crossing.ahead = 5;  // of those that can be compared: it says nothing of the rest
+  crossing.ahead = 5;  // all that can be compared: no claim about the rest
   crossing.open = 2;
   EXPECT_EQ(sentence(crossing, "statements"),
             "static is faster than eager at 5 of 7 points; at the rest there are too few samples "

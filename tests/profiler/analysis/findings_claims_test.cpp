@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was published, held against what was measured.
+// Compares published claims with measurements.
 #include <gtest/gtest.h>
 
 #include "profiler/analysis/findings.h"
@@ -133,7 +133,7 @@ Run onTwoThreads(std::vector<double> extra, double work, double workOnTwo, doubl
 }
 
 TEST(Claims, OfAGapSayWhetherItIsNarrowerThanAnother) {
-  // 10 beside 100 and beside 50: the gap grows from 1.1 to 1.2.
+  // A difference of 10 from 100, then from 50: the gap grows from 1.1 to 1.2.
   const Finding grows = claimOf(onTwoThreads({10, 10}, 100, 50));
   EXPECT_EQ(grows.headline, "Claim: threads shrink the gap: does not hold here");
   EXPECT_NE(grows.text.find("the gap between quick on two and slow on two is at most 0.98× as "

@@ -54,7 +54,7 @@ const Finding* find(const std::vector<Finding>& findings, Finding::Kind kind, in
   return nullptr;
 }
 
-/// What is around the kernels and in them, of every cell of a variant; a launch a statement.
+/// Times around and in the kernels of a variant's cells; variant 0 has one launch per statement.
 void giveAnatomy(Run& run, int variant, double around, double kernels, double untraced) {
   for (Cell& cell : run.cells) {
     if (cell.key.variant != variant) continue;
@@ -68,7 +68,7 @@ void giveAnatomy(Run& run, int variant, double around, double kernels, double un
   }
 }
 
-/// As if a device ran the kernels: of a call alone, `single`, so much.
+/// Times as if a device ran the kernels; `single`: the time of a synchronized call.
 void giveDevice(Run& run, int variant, int executions, double kernels, double single) {
   giveAnatomy(run, variant, single, 0, single);
   for (Cell& cell : run.cells) {
@@ -312,7 +312,7 @@ TEST(Findings, WhatShipsHasNoCompileToRepay) {
   EXPECT_TRUE(says(instant, "instant: no compile to repay")) << (instant ? instant->text : "none");
   EXPECT_TRUE(says(instant, "instant compiles nothing: a first call takes 200\u202fµs more"));
   EXPECT_TRUE(says(instant, "eager in 150\u202fµs, whose kernels ship."));
-  // One that comes from nowhere is compiled.
+  // With one kernel that does not ship, the variant has to compile.
   for (Cell& cell : run.cells)
     if (cell.key.variant == 2)
       for (CompileTimes& times : cell.firstCompiles) times.shipped = 4;
@@ -431,7 +431,7 @@ TEST(Findings, CellsThatFailedForOneReasonAreOneFindingAndComeFirst) {
 
 TEST(Findings, EagerCallsOfACompiledVariantAreSaidWithTheirReason) {
   auto run = makeRun({"eager", "dynamic"}, kStatements, study);
-  run.cells[0].eagerShare = 1;  // eager's own calls are no fall back
+  run.cells[0].eagerShare = 1;  // eager's own calls are not a fallback
   run.cells[13].eagerShare = 0.25;
   run.cells[13].recompiles = 8;
   run.cells[13].recompileReasons = {"extent 0 became 1"};
@@ -573,7 +573,7 @@ TEST(Findings, SayNothingOfADeviceThatWasNotRecordedOrDoesNotFit) {
   fusebench::Run run = makeRun({"eager", "static"}, kStatements, study);
   giveDevice(run, 0, 30, 31'000, 225'000);
   ASSERT_TRUE(find(all(run), Finding::Kind::anatomy));
-  // In a row it takes less than its kernels: of that nothing is said.
+  // A pipelined call takes less time than its kernels: the finding does not mention it.
   EXPECT_FALSE(says(find(all(run), Finding::Kind::anatomy), "Many in a row"));
   giveDevice(run, 0, 30, 231'000, 225'000);  // kernels longer than the call that holds them
   EXPECT_FALSE(find(all(run), Finding::Kind::anatomy));

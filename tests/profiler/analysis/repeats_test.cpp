@@ -49,7 +49,7 @@ TEST(Repeats, SpeedUpsHoldThoughTheMachineIsSlowerInOneRun) {
   EXPECT_THAT(sentence(figures), HasSubstr("speedups over eager"));
   EXPECT_THAT(sentence(figures), HasSubstr("all times changed by"));
 
-  // One variant alone is slower the next time: its speed-up is another, the machine is not.
+  // One variant alone is slower in the repeat: its speedup differs, but the machine does not.
   fusebench::Run other = emptyRun(experiment);
   fillSamples(other, 64, 0.02, 3,
               [](const CellKey& key) { return key.variant == 1 ? 150.0 : 100.0; });

@@ -64,7 +64,7 @@ TEST_F(Catalogue, SaysAgainWhatPyTorchsProcessLacks) {
             "这里没有可以量化的层：PyTorch 只对 linear 做“static int8”");
 }
 
-/// They are told apart by their English, and kept so in runs.
+/// The English text identifies these reasons, and runs store it.
 TEST_F(Catalogue, SaysAgainWhyProgramsWereCompiledAnew) {
   setLanguage("zh_CN");
   EXPECT_EQ(saidAgain("first call"), "第一次调用");

@@ -69,7 +69,7 @@ within: 0
 ```
 )text";
 
-/// A run of the lesson's experiment: eager takes 1 us a statement, static half a microsecond.
+/// A run of the lesson's experiment: per statement, eager takes 1 us and static 0.5 us.
 Run runOf(const Lesson& lesson) {
   Run run;
   run.experiment = lesson.experiment;
@@ -333,8 +333,8 @@ TEST(Course, AnswersAreKeptAndCollected) {
   EXPECT_THROW(parseAnswers("{\"fusebench\": \"run\"}", "x.json"), InputError);
 }
 
-/// A run of an experiment in which everything is told apart: a variant after the other is faster
-/// and has a launch less, and a place after the other has a launch more.
+/// A run of an experiment without equal values: each variant is faster than the one before and has
+/// one launch less, and each point has one launch more than the point before.
 Run fullRunOf(const Experiment& experiment) {
   Run run;
   run.experiment = experiment;
@@ -579,7 +579,7 @@ TEST(Course, ChoicesOfShippedLessonsHaveOneRightOneWhateverIsMeasured) {
   }
 }
 
-/// What a variant does, whoever runs it: "PyTorch, moved" is "moved", "per call, eager" "per call".
+/// A variant without its runner: "PyTorch, moved" becomes "moved", "per call, eager" "per call".
 std::string doneBy(std::string variant) {
   for (const std::string_view who : {"PyTorch: ", "PyTorch, ", ", PyTorch", "eager, ", ", eager"})
     if (const std::size_t at = variant.find(who); at != std::string::npos)

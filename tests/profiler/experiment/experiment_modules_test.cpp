@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Experiments whose program brings inputs along, or is read for the sizes of its inputs.
+// Experiments whose program defines inputs itself, or is read to find the sizes of its inputs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs that lie in host memory, and what experiments say of copies.
+// Inputs in host memory: how experiments declare them, where they are, and the finding on them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

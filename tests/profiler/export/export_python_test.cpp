@@ -323,8 +323,8 @@ TEST_F(PythonScriptInAModel, KeepsACompiledVariantToItsBudgetByPyTorchsOwnOption
   EXPECT_THAT(toPython(experiment_),
               testing::HasSubstr("BUDGETS = {\"torch-static\": 7000, \"torch-dynamic\": 500}\n"));
   EXPECT_THAT(toPython(experiment_), testing::Not(testing::HasSubstr("checkpoint.checkpoint")));
-  // The model takes 10 000 bytes beside its inputs, or the share that it may keep; the largest
-  // inputs are of 13 rows.
+  // The model allocates 10,000 bytes in addition to its inputs, or the share that it may keep; the
+  // largest inputs have 13 rows.
   const double inputs = 13 * 16 * 4;
   const json result = measured();
   for (const json& cell : result["cells"]) {

@@ -38,7 +38,7 @@ TEST_F(Environment, SaysWhereTheEngineHasChangedSinceSomethingWasRecorded) {
   EXPECT_EQ(environmentLine(theirs), "a device; the engine has changed since");
   theirs["engine"] = "fedcba987654";
   EXPECT_EQ(environmentLine(theirs), "a device");
-  // Where one of the two is not known nothing is said.
+  // If one of the two is not known, the line does not mention it.
   theirs.erase("engine");
   EXPECT_THAT(environmentLine(theirs), Not(HasSubstr("changed")));
   theirs["engine"] = 7;
@@ -59,7 +59,7 @@ TEST(NarrowUnits, AreReadOffTheProcessorsFlags) {
   EXPECT_EQ(there(" avx2 amx_tile amx_int8 avx512_fp16 "), "AVX512-FP16 AMX ");
   EXPECT_EQ(there(" avx2 fma "), "");
   EXPECT_EQ(narrowUnits(" avx2 ").size(), 4u);
-  EXPECT_TRUE(narrowUnits("").empty());  // of another kind
+  EXPECT_TRUE(narrowUnits("").empty());  // a processor of another kind
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(SimDevices, EachThatShipsSaysWhetherItModelsARealOne) {
       EXPECT_THAT(device.truth(), HasSubstr("did not see"));
       EXPECT_EQ(device.truth().ends_with("on its own host"), device.accuracy->hostLaunch > 0);
       EXPECT_LE(device.accuracy->median, 0.10);
-      // Of an H200, whose runs hold copies and products, too, the model lacks what its note says.
+      // Runs on an H200 include copies and matmuls, for which the model lacks what its note lists.
       EXPECT_LE(device.accuracy->ninth, device.name == "h200" ? 0.30 : 0.25);
     }
   }

@@ -62,7 +62,7 @@ TEST(CpuCells, ThatComputeTheSameAreCheckedAgainstOneReference) {
   ReferenceMemo references;
   EXPECT_LT(errorOf(0, references), 1e-6);
   ASSERT_NE(references.find(key), nullptr);
-  // What is kept is what the next is compared with.
+  // The next cell is compared with the results that were kept.
   ReferenceMemo::Results wrong = *references.find(key);
   for (double& value : wrong.front().front().value.values) value = 2 * value + 1;
   ReferenceMemo other;
@@ -216,14 +216,14 @@ TEST_F(CellRunners, SayWhatTheDeviceLacksForAVariant) {
       EXPECT_THAT(e.what(), HasSubstr("cannot")) << executor;
     }
   }
-  EXPECT_EQ(prepared(0, 2).launches->minimum, 3);  // the others go on
+  EXPECT_EQ(prepared(0, 2).launches->minimum, 3);  // the other variants still work
 }
 
 TEST(CpuCells, SayWhereTheTimeOfACallGoes) {
   CpuOptions options;
   options.diskCache = false;
   const auto backend = makeCpuBackend(options);
-  // Of so many elements that a kernel takes longer than what is taken off for its marks.
+  // With this many elements a kernel takes longer than the overhead subtracted for its marks.
   Experiment experiment = smallExperiment({2});
   experiment.inputSets.front().inputs.front().extents = {"64", "1024"};
   InputStore inputs{*backend, experiment, kPlenty};

@@ -85,7 +85,7 @@ TEST(CheckpointBudget, ThatNoSegmentsKeepNamesTheLeast) {
     FAIL() << "no error";
   } catch (const Unavailable& error) {
     EXPECT_THAT(error.what(), HasSubstr("the budget of"));
-    // What it says to be enough is.
+    // The budget that the message calls sufficient is sufficient.
     const std::string said = error.what();
     const std::size_t at = said.find("give a budget of ");
     ASSERT_NE(at, std::string::npos) << said;

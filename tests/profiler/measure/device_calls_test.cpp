@@ -105,7 +105,7 @@ class RecordedDeviceWork : public testing::Test {
     return all;
   }
 
-  /// So fast that all marks lie within the first call on CUPTI's clock.
+  /// So fast that all marks are within the first call on CUPTI's clock.
   static constexpr double ticksPerNanosecond = 1e9;
   Recorder recorder{Recorder::Level::split, 1, 1000, 1000};
   std::shared_ptr<Executable> exp = std::make_shared<NamedExecutable>("exp");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done, and in which order, to time calls on a device that works on its own.
+// The operations that time calls on an asynchronous device, and their order.
 #include "profiler/measure/device_passes.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ class DeviceCalls : public testing::Test {
     if (!list_) list_ = inputs.get({0, {1}});
     return *list_;
   }
-  /// What the backend is asked to do meanwhile.
+  /// The operations that the backend is asked for during `work`.
   template <typename Work>
   std::string askedBy(const Work& work) {
     std::vector<std::string> asked;
@@ -76,7 +76,7 @@ TEST_F(DeviceCalls, StandAloneWhenEachIsWaitedFor) {
   EXPECT_EQ(
       askedBy([&] { taken = isolatedPasses(backend, *executor, list(), timer.get(), 1, true); }),
       "flush wait start launch launch stop wait flush wait start launch launch stop wait");
-  EXPECT_EQ(taken.event, 6000);  // of each call by itself
+  EXPECT_EQ(taken.event, 6000);  // each call is timed by itself
 }
 
 /// The host's part ends where the driver's queue may be full.

@@ -16,7 +16,7 @@
 namespace fusebench {
 namespace {
 
-/// Of a rank whose clock began otherwise and goes faster than rank 0's.
+/// The clock of a rank, which starts at another time and runs faster than that of rank 0.
 double skewedNow(int rank, double origin) {
   const double passed = static_cast<double>(nowNanoseconds()) - origin;
   return passed * (1 + 1e-3 * rank) + 5e9 * rank;
@@ -64,7 +64,7 @@ TEST(RankClocks, DoNotDriftByWhatThePingsAreWrongBy) {
   EXPECT_EQ(rankClockOf({1000, 50, 3}, {1000, 90, 3}).drift, 0);  // at one moment
 }
 
-/// Of clocks on a machine that lets each message wait as long as it likes.
+/// Clocks on a machine that can delay each message for any time.
 TEST(RankClocks, KeepTheirWordOnABusyMachine) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> share(0, 1);

@@ -174,7 +174,7 @@ TEST(SimFit, ARunWithNothingToFitIsRefused) {
   EXPECT_THROW(fitSimDevice(findSimDevice("sim:h100"), runs, {"empty"}), InputError);
 }
 
-/// What the file of the device says of itself is so: the study lies on the recording.
+/// The accuracy that the device's file states is true: the study agrees with the recording.
 TEST(SimFit, TheShippedDeviceMeetsTheRecordingsAsItSays) {
   const SimDevice device = findSimDevice("sim:h100");
   std::vector<double> errors;
@@ -218,8 +218,8 @@ TEST(SimFit, TheShippedH200MeetsEachRecordingAtItsOwnHostAsItSays) {
     }
   }
   if (errors.empty()) GTEST_SKIP() << "the folder resources is not here";
-  // Of convolutions the device says that it stands for none, and of two later runs why it was not
-  // fitted to them.
+  // The device's file states that it does not model convolutions, and why it was not fitted to two
+  // later runs.
   EXPECT_THAT(left, testing::UnorderedElementsAre("h200_autotune_conv", "h200_conv_net",
                                                   "h200_inplace_contract", "h200_layout_conv",
                                                   "h200_mlp_fusion", "h200_roundtrip_cost"));

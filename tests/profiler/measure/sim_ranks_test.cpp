@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several simulated devices, joined by links: what is predicted of them, fitted to them, and gone
-// on with past what was measured.
+// Several simulated devices joined by links: predictions, fits to measurements, and extrapolations
+// beyond the measurements.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells whose variant quantises: ranges from the experiment's own inputs, memory, errors.
+// Cells whose variant quantizes: ranges from the experiment's own inputs, memory, errors.
 #include <atomic>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was measured on real GPUs and ships, or is kept for these tests.
+// Measurements on real GPUs that ship, or that are kept for these tests.
 #include "profiler/run/recordings.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ bool areApart(const Estimate& a, const Estimate& b) {
   return a.high < b.low || b.high < a.low;
 }
 
-/// What each execution's call is named.
+/// Counts kernel executions by the name of the call that launched them.
 std::map<std::string, int> callsOfKernels(const Trace& trace) {
   std::map<std::string, int> calls;
   for (EventId e = 0; e < trace.size(); ++e)
@@ -181,7 +181,7 @@ TEST(Recordings, LaunchesLeadFromEachCallToItsKernels) {
     ++traces;
     const auto trace = importTrace(recording.path);
     EXPECT_EQ(trace->losses().malformed, 0u);
-    // 34 kernels a call of eager and of replay, one of static and static+replay; ten calls.
+    // Ten calls: each has 34 kernels in eager and in replay, and one in static and static+replay.
     const auto calls = callsOfKernels(*trace);
     int kernels = 0;
     for (const auto& [name, count] : calls) kernels += count;

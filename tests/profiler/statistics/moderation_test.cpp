@@ -69,7 +69,7 @@ TEST(SpreadOf, GivesTheIntervalItIsOf) {
     const Estimate estimate = medianOverSessions(samples, of);
     const std::optional<Spread> spread = spreadOf(samples, of);
     ASSERT_TRUE(spread);
-    EXPECT_EQ(spread->degrees, 7);  // of 8 blocks or sessions
+    EXPECT_EQ(spread->degrees, 7);  // 8 blocks or sessions, less one
     EXPECT_EQ(spread->weight, of.empty() ? 80 : 8);
     EXPECT_NEAR(spread->moderatedPrecision({}), (estimate.high - estimate.low) / 2 / estimate.value,
                 1e-12);

@@ -57,9 +57,9 @@ TEST(MedianOverSessions, FallsBackToIndependentSamplesWhereGroupsSayNoMore) {
   }
 }
 
-// Sessions of 10 to 13 equal samples each: no rank lies inside, as all samples of a session are on
-// one side. Their medians 10, 11, 12, 13: mean 11.5, standard error sqrt(5 / 3 / 4) = 0.645497; t
-// of 3 degrees for 97% is 3.8961 (two-sided 3%).
+// Four sessions of 20 equal samples: no rank is inside, as all samples of a session are on one
+// side. Their medians 10, 11, 12, 13 have mean 11.5 and standard error sqrt(5 / 3 / 4) = 0.645497;
+// t with 3 degrees for 97% is 3.8961 (two-sided 3%).
 TEST(MedianOverSessions, TakesTheSessionsMediansWhereTheyAreFarApart) {
   std::vector<double> samples;
   for (const double level : {10.0, 11.0, 12.0, 13.0}) samples.insert(samples.end(), 20, level);
@@ -110,7 +110,7 @@ TEST(SerialCorrelation, IsFoundFromSidesOfTheMedian) {
 }
 
 TEST(StoppingRule, DoesNotTakeASlowMovementForPrecision) {
-  // Each sample is much like the one before it, and all of them lie close together by chance.
+  // Each sample is similar to the one before it, and all of them are close together by chance.
   std::vector<double> slow, quick;
   std::mt19937 random(4);
   std::normal_distribution<double> normal;
@@ -146,7 +146,7 @@ TEST(MedianOverSessions, IsExactForEqualSamplesAndARangeForFew) {
   EXPECT_EQ(medianOverSessions({}, {}).kind, Estimate::Kind::none);
   EXPECT_EQ(medianOverSessions(oneUpTo(5), {}).kind, Estimate::Kind::range);
   EXPECT_EQ(medianOverSessions(oneUpTo(6), {}).kind, Estimate::Kind::interval);
-  // 2^-5 = 3%: six samples are no evidence at 1%.
+  // 2^-5 = 3%: six samples do not suffice for 1%.
   EXPECT_EQ(medianOverSessions(oneUpTo(6), {}, 0.01).kind, Estimate::Kind::range);
   EXPECT_EQ(medianOverSessions(oneUpTo(9), {}, 0.01).kind, Estimate::Kind::interval);
 }

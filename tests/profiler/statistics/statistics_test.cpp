@@ -70,7 +70,7 @@ TEST(Drift, IsSeenWhenTheHalvesDifferAndNotOtherwise) {
   }
   EXPECT_FALSE(drifted(level));
   EXPECT_TRUE(drifted(rising));
-  std::vector<double> grains;  // of a clock, under times that are all the same
+  std::vector<double> grains;  // equal times that differ by a clock's resolution
   for (int i = 0; i < 60; ++i) grains.push_back(i < 30 ? 56'512.0 : 56'511.958);
   EXPECT_FALSE(drifted(grains));
   EXPECT_FALSE(

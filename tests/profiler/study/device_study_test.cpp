@@ -61,7 +61,7 @@ TEST_F(DeviceStudies, DropThrottledSamplesAndCountThem) {
   for (const Cell& cell : run.cells) {
     EXPECT_EQ(cell.stop, Stop::converged);
     EXPECT_THAT(cell.samples, SizeIs(31));
-    EXPECT_EQ(cell.dropped, 10);  // of 41 asked for
+    EXPECT_EQ(cell.dropped, 10);  // 41 were requested
     EXPECT_EQ(cell.droppedWhy, "slowed down by heat");
     EXPECT_EQ(cell.latency().high, 100);
   }

@@ -21,7 +21,7 @@ namespace {
 using testing::Each;
 using testing::ElementsAreArray;
 
-/// What was told of cells, in order.
+/// Records the notifications about cells, in order.
 class Listener final : public StudyObserver {
  public:
   void cellChanged(int index, const Cell& cell) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Studies with a guest: another worker beside our own, in the same rounds.
+// Studies with a guest: another worker in addition to our own, in the same rounds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -165,7 +165,7 @@ TEST_F(GuestStudies, HandTheGuestWhatItWantsWithACell) {
     if (request.verb == Verb::prepare) {
       EXPECT_FALSE(request.body.contains("program"));
     }
-  // What they shared is gone.
+  // The files that they shared are deleted.
   for (const Request& request : ours.asked)
     if (request.verb == Verb::values) {
       EXPECT_FALSE(std::filesystem::exists(request.body["folder"].get<std::string>()));

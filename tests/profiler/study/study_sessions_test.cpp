@@ -60,7 +60,7 @@ TEST_F(StudySessions, AreOneWhereTheRunIsQuick) {
 TEST_F(StudySessions, ShareTheTimeWhereItIsShort) {
   world.time = [](const CellKey&, int count) { return count % 2 ? 50.0 : 150.0; };
   world.prepareSeconds = 0.002;
-  experiment.measure.budgetSeconds = 0.6;  // some 50 rounds of 6 cells
+  experiment.measure.budgetSeconds = 0.6;  // about 50 rounds of 6 cells
   const fusebench::Run run = study();
   EXPECT_THAT(sessionCounts(run), Each(8u));
   for (const Cell& cell : run.cells) {
@@ -81,7 +81,7 @@ TEST_F(StudySessions, AreNotPreciseWhereProcessesDiffer) {
   }
 }
 
-/// Preparing anew takes most of the time there is: then one process has all of it.
+/// If preparing again takes most of the available time, one process gets all of it.
 TEST_F(StudySessions, AreOneWherePreparingIsDear) {
   world.prepareSeconds = 1;
   EXPECT_THAT(sessionCounts(study()), Each(1u));

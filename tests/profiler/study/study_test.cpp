@@ -92,7 +92,7 @@ TEST_F(Studies, EndWithATracedPassInAWorkerOfItsOwn) {
 
 TEST_F(Studies, TraceFromTheFarEndAsLongAsThereIsTime) {
   trace = true;
-  experiment.measure.budgetSeconds = 10;  // of these two for the traced pass
+  experiment.measure.budgetSeconds = 10;  // including two for the traced pass
   world.misbehave = [&](const Request& request) -> std::optional<std::string> {
     if (request.verb == Verb::trace) world.seconds += 0.6;
     return std::nullopt;
@@ -456,7 +456,7 @@ TEST_F(Studies, PassOverRepliesThatComeLate) {
     if (request.verb != Verb::sample || ++samples != 10) return std::nullopt;
     return std::nullopt;
   };
-  // A stray reply to an older request lies in front of every real one.
+  // A stray reply to an older request precedes every real one.
   auto connect = world.connector();
   StudyOptions options;
   options.seconds = [this] { return world.seconds; };

@@ -84,7 +84,7 @@ TEST(CapturedCommands, AreHeardToTheirEndAndEndedInTime) {
   const CapturedCommand late = runCaptured({"sleep", "100"}, -1, 0.2);
   EXPECT_TRUE(late.timedOut);
   EXPECT_EQ(late.exitCode, 128 + 9);
-  // What it leaves running may hold its output open.
+  // A process that the command leaves running can keep the output open.
   EXPECT_EQ(runCaptured({"sh", "-c", "sleep 100 & echo done"}, -1, 20).out, "done\n");
   EXPECT_THROW(runCaptured({"/no/such/program"}, -1, 1), std::runtime_error);
 }

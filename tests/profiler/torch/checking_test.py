@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the PyTorch worker says beside a cell's error.
+"""The PyTorch worker's notes on a cell's error.
 
-    python3 checking_test.py                    # with the fake torch beside this folder
+    python3 checking_test.py                    # with the fake torch next to this folder
     ~/venv/bin/python checking_test.py --real   # with the torch 2 of that interpreter
 """
 import types

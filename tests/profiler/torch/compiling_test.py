@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The compiling half of the PyTorch worker: what it counts, forgets, finds again and says of recompiles.
 
-    python3 compiling_test.py                    # against the fake torch beside this folder
+    python3 compiling_test.py                    # against the fake torch next to this folder
     ~/venv/bin/python compiling_test.py --real   # against the torch 2 of that interpreter
 
 The same claims hold for both; a real one takes a minute.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PyTorch's own quantised layers in a program's text.
+"""PyTorch's own quantized layers in a program's text.
 
-    python3 layers_test.py                    # on the fake torch beside this folder: what is said where there is none
+    python3 layers_test.py                    # on the fake torch next to this folder: the messages without such layers
     ~/venv/bin/python layers_test.py --real   # on the torch 2 of that interpreter: what they compute
 """
 import os

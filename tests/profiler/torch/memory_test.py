@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the PyTorch worker says of a call's memory, and how it keeps a compiled program to a budget.
+"""The memory that the PyTorch worker reports for a call, and how it keeps a compiled program within a budget.
 
-    python3 memory_test.py                    # against the fake torch beside this folder
+    python3 memory_test.py                    # against the fake torch next to this folder
     ~/venv/bin/python memory_test.py --real   # against the torch 2 of that interpreter: a minute
 """
 import unittest
@@ -16,7 +16,7 @@ import fusebench_memory as memory
 import fusebench_programs as programs
 
 INPUT_BYTES = 4 * 8 * 4
-# Blocks that are wide inside and narrow between: their insides can be made anew one after another.
+# Blocks that are wide inside and narrow between: their insides can be recomputed one after another.
 BLOCKS = ("def program(x, up, down):\n" + "    x = x + torch.tanh(x @ up) @ down\n" * 4 + "    return x.sum()\n")
 WIDE = 512 * 512 * 4
 BROKEN = ("def program(x):\n    y = torch.sin(x)\n    if y.mean() > -2:\n        y = torch.exp(y)\n"

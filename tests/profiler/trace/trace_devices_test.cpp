@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each of several devices of a trace does, and what all do together.
+// The work of each of several devices in a trace, and of all of them together.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ std::shared_ptr<const Trace> severalAtWork(unsigned seed) {
   return builder.finish();
 }
 
-/// What the statistics are to be, of one device or of all (-1), looked at one nanosecond after the
-/// other.
+/// The expected statistics of one device, or of all devices together (-1), counted one nanosecond
+/// after the other.
 struct CountedWork {
   CountedWork(const Trace& trace, TimeRange range, std::int64_t device)
       : busy(static_cast<std::size_t>(range.length()), false) {

@@ -179,7 +179,7 @@ TEST_F(TraceFiles, OfPartsComeApartAgain) {
     }
   }
   EXPECT_EQ(partsOf(traces[0]), std::vector{traces[0]}) << "what ran together stays together";
-  // Once more, with another one beside them: nothing is joined across traces.
+  // The same with another trace added: events are not joined across traces.
   std::vector<std::shared_ptr<const Trace>> three = parts;
   three.push_back(traces[0]);
   const auto again = joinedTrace(three, "three");
@@ -285,7 +285,7 @@ TEST_F(TraceFiles, HoldWhatTheFormatAsksFor) {
 
 TEST_F(TraceFiles, GiveRowsNumbersThatNoThreadHas) {
   TraceBuilder builder("numbers");
-  // Spans that overlap without nesting, beside threads of just those numbers.
+  // Spans that overlap without nesting, and threads that have exactly these numbers.
   const LaneId ranges = builder.lane({Lane::Kind::host, 3, 5, "python", "ranges"});
   for (const std::int64_t thread : {1'000'005, 1'000'000, 1'000'001})
     builder.addSpan({.lane = builder.lane({Lane::Kind::host, 3, thread, "python", "worker"}),

@@ -207,7 +207,7 @@ TEST_F(TraceFlowsTest, AgreeWithLookingAtEveryPair) {
     std::string events;
     std::vector<int> calls, kernels;
     for (int i = 0; i < 30; ++i) {
-      // Calls stand in the even tens, kernels anywhere but without gaps of 0.
+      // Calls and kernels start at multiples of 20; their ends differ.
       if (any(4))
         events += callEvent(fmt::format("c{}", i).c_str(), 20 * i, 10), calls.push_back(20 * i);
       if (any(4))
@@ -215,7 +215,7 @@ TEST_F(TraceFlowsTest, AgreeWithLookingAtEveryPair) {
     }
     std::vector<Point> begins, ends;
     for (int i = 0; i < 60; ++i) {
-      // Begins stand at odd times, so that what is there at the same time is no question.
+      // Flows begin at odd times and end at even ones, so that a begin and an end never coincide.
       begins.push_back({any(4), 1 + 2 * any(300)});
       ends.push_back({any(4), 2 * any(300)});
       events += flowBegin(begins.back().id, begins.back().time) +

@@ -191,7 +191,7 @@ TEST_F(HandMadeTraces, WithBeginsAndEndsOutOfOrderAreSortedThreadByThread) {
     return std::string(R"({"pid":1,"ph":")") + phase + R"(","name":")" + name + R"(","tid":)" +
            std::to_string(thread) + R"(,"ts":)" + std::to_string(time) + "},";
   };
-  // Outer [0, 100], inner [10, 20], after [30, 40]; the later pair stands first.
+  // Outer [0, 100], inner [10, 20], after [30, 40]; the file lists the later pair first.
   const std::string events = edge('B', "after", 1, 30) + edge('E', "", 1, 40) +
                              edge('B', "outer", 1, 0) + edge('B', "inner", 1, 10) +
                              edge('E', "", 1, 20) + edge('E', "", 1, 100) +

@@ -141,7 +141,7 @@ TEST_F(RanksOfATraining, DivideTheCallOfAGraphAmongItsKernels) {
 }
 
 TEST_F(RanksOfATraining, BreakTheirTimeDown) {
-  // Stream 7: two kernels; a copy; stream 8: a collective, in part beside the first kernel.
+  // Stream 7: two kernels and a copy; stream 8: a collective that overlaps the first kernel.
   write("t.json", "",
         call(10, 5, 2) + "," + work("kernel", "gemm", 7, 10, 20) + "," + call(50, 45, 3) + "," +
             work("kernel", "add", 7, 50, 1) + "," + work("gpu_memcpy", "Memcpy HtoD", 7, 60, 5) +

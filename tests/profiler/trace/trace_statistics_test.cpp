@@ -72,7 +72,7 @@ TEST(TraceStatistics, AgreeWithCountingNanosecondByNanosecond) {
         EXPECT_EQ(found.idle, std::ranges::count(busy, false));
         EXPECT_EQ(found.launches, launches);
         std::vector<Nanoseconds> gaps;
-        Nanoseconds run = -1;  // of idle time since the last busy one
+        Nanoseconds run = -1;  // idle time since the last busy moment; -1: none yet
         for (const bool b : busy) {
           if (b && run > 0) gaps.push_back(run);
           run = b ? 0 : (run < 0 ? -1 : run + 1);

@@ -168,7 +168,7 @@ TEST(Launches, RowsHoldEveryEventOnceAndNoneOverlap) {
     for (const Nanoseconds t : {0, 777, 50'000, 99'999, 200'000}) {
       EventId plain = row.first;
       while (plain < row.last && trace->end(plain) <= t) ++plain;
-      // An empty event at the very time may stand between.
+      // An empty event at exactly this time may come first.
       EXPECT_EQ(trace->firstEndingAfter(row, t) == row.last, plain == row.last);
       if (plain < row.last) {
         EXPECT_LE(trace->firstEndingAfter(row, t), plain);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chrome traces of tools that give events no category: what is work of a device goes by the names
-// of rows.
+// Chrome traces of tools whose events have no category: the names of rows decide which events are
+// work of a device.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What PyTorch's own profiler writes, whichever PyTorch is here, read as people would read it.
+// Traces from the profiler of whichever PyTorch is installed, read as people would read them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

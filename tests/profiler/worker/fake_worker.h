@@ -24,10 +24,10 @@ struct FakeWorld {
   std::function<double(const CellKey& key, int count)> time = [](const CellKey&, int) {
     return 100.0;
   };
-  /// What else the sample says, of a device's.
+  /// Further members of a device's sample.
   std::function<nlohmann::json(int count)> device;
-  /// What stands in for the reply to a request; nothing: the usual one. "die" closes the
-  /// connection, "hang" says nothing, any other text is sent as it is.
+  /// Replaces the reply to a request; nothing: the usual reply. "die" closes the connection, "hang"
+  /// sends nothing, any other text is sent as it is.
   std::function<std::optional<std::string>(const Request&)> misbehave;
 
   /// Added to the greeting: what the worker wants with each cell, or why it is of no use.

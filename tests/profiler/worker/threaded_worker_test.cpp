@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What runs on more than one thread, without the code generator (which the thread sanitizer cannot
-// see into).
+// Code that runs on more than one thread, without the code generator, which the thread sanitizer
+// cannot instrument.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>

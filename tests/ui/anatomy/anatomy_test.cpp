@@ -116,7 +116,7 @@ TEST_F(Anatomy, ShowsTheNearestLineOfAMapThatWasLookedInto) {
   EXPECT_FALSE(model().footnote().startsWith("Calls were looked into"));
 }
 
-/// What a text takes is a fraction of a pixel more or less than its rounded width.
+/// The width of a text is a fraction of a pixel more or less than its rounded width.
 TEST_F(Anatomy, NamesAreWholeWhereThereIsRoomWhateverTheirWidth) {
   fusebench::Run named = test::syntheticRun();
   for (const char* name : {"prepared, fused", "per call, fused, no compile", "static+replay",
@@ -265,7 +265,7 @@ TEST_F(Anatomy, TellsWhatIsUnderTheMouse) {
   EXPECT_TRUE(bars().textAt({30, 20}).startsWith("eager: 1.90"))
       << bars().textAt({30, 20}).toStdString();
   EXPECT_TRUE(bars().textAt({30, 4000}).isEmpty());
-  // Static's call is a fourth as long: at that place there is no bar, and the row tells of it all.
+  // Static's call takes a fourth of the time: no bar is there, so the tip describes the whole row.
   EXPECT_TRUE(tip(64, 0.5).startsWith("static: "));
   bars().setShares(true);
   EXPECT_TRUE(tip(64, 0.5).startsWith("kernel: "));

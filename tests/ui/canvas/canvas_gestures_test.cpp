@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse does on the canvas.
+// The mouse gestures on the canvas.
 #include "ui/views/canvas/canvas_gestures.h"
 
 #include <QApplication>

@@ -251,7 +251,7 @@ TEST(CanvasFrames, OfAChoiceSayOfWhichWayTheyAre) {
   ASSERT_EQ(holds.frames.size(), 1u);
   EXPECT_EQ(holds.frames[0].title, "if y.sum() > 3");
   EXPECT_EQ(opsIn(holds), "*");
-  // What stands under `if not` is done where it does not hold.
+  // The branch under `if not` runs if the condition does not hold.
   const CanvasGraph denied = graphOf(textOf("not y.sum() > 3"));
   ASSERT_EQ(denied.frames.size(), 1u);
   EXPECT_EQ(denied.frames[0].title, "if y.sum() > 3");

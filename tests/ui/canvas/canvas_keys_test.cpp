@@ -69,7 +69,7 @@ TEST_F(CanvasKeyboard, ShiftSelectsMoreAndDeleteTakesThemAway) {
   key(Qt::Key_Delete);
   EXPECT_EQ(code(), "x = torch.cos(x); return x.sum()");
   EXPECT_EQ(undoName(), "Delete 2 ops");
-  EXPECT_EQ(current(), "x");  // goes on from what they read
+  EXPECT_EQ(current(), "x");  // continues at the input of the deleted ops
   key(Qt::Key_Z, Qt::ControlModifier);
   EXPECT_THAT(code(), HasSubstr("torch.exp(x); x = x + 0.1"));
   key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);

@@ -75,7 +75,7 @@ TEST(CanvasLayout, BranchesStandSideBySideWithoutCrossings) {
   EXPECT_EQ(layout.crossings, 0);
   EXPECT_EQ(layout.nodes[1].top(), layout.nodes[3].top());
   EXPECT_LT(layout.nodes[2].right(), layout.nodes[4].left());
-  // The join stands between its branches.
+  // The join is placed between its branches.
   EXPECT_GT(layout.nodes[5].center().x(), layout.nodes[2].center().x());
   EXPECT_LT(layout.nodes[5].center().x(), layout.nodes[4].center().x());
 }

@@ -158,7 +158,7 @@ TEST_F(CanvasLook, InAPanelOfTheUsualWidthLabelsFitAtASizeThatCanBeRead) {
   for (int i = 0; i < 20; ++i) view.appendOp(findOp(i % 2 ? "leaky_relu" : "sigmoid"));
   EXPECT_TRUE(labelsAreSeen());
   EXPECT_TRUE(surface().verticalScrollBar()->isVisible());
-  // What was appended is in sight.
+  // The appended op is visible.
   EXPECT_TRUE(surface().viewport()->rect().contains(
       surface().onViewport(surface().node(surface().current()).frame())));
   resizeTo(900, 900);
@@ -238,7 +238,7 @@ TEST_F(CanvasLook, FromFarAProblemIsSaidInASizeThatCanBeRead) {
   const auto* said = view.findChild<QLabel*>("canvasProblems");
   ASSERT_TRUE(said);
   surface().setZoom(1);
-  EXPECT_TRUE(said->isHidden());  // it stands at the node
+  EXPECT_TRUE(said->isHidden());  // the node shows it
   surface().setZoom(0.6);
   EXPECT_FALSE(said->isHidden());
   EXPECT_THAT(said->text().toStdString(), HasSubstr("2: "));
@@ -322,7 +322,7 @@ TEST_F(CanvasLook, EdgeLabelsCanBeReadInBothThemes) {
     view.setTheme(*theme);
     for (int i = 0; i < surface().edgeCount(); ++i)
       EXPECT_GE(contrast(surface().edge(i).labelColor(), canvasGround(*theme)), 4.5);
-    // What is painted, too: some pixel of each label is nearly of its colour.
+    // The painted color also matters: some pixel of each label nearly has the label's color.
     const QImage shot = surface().viewport()->grab().toImage();
     for (int i = 0; i < surface().edgeCount(); ++i) {
       const QRect label = surface().onViewport(surface().edge(i).labelFrame());

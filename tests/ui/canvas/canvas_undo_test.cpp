@@ -25,7 +25,7 @@ class RandomCanvasEdits {
     const CanvasOutcome outcome = edit(program().ops.size() > 40 ? 4 : below(13));
     outcome.done() ? ++done : ++refused;
     if (outcome.done()) return;
-    // A refusal is said in words and changes nothing.
+    // A refusal gives a message and changes nothing.
     EXPECT_GT(outcome.refusal.size(), 10);
     EXPECT_EQ(document_.sketch().text, before);
   }

@@ -64,7 +64,7 @@ TEST_F(CanvasPalette, AnOpDroppedOnAnEdgeIsPutThere) {
   QMimeData data;
   data.setData(PaletteModel::kMimeType, "relu");
   ASSERT_TRUE(carry(data, middle("exp", "sin")));
-  EXPECT_EQ(view.surface().target(), edge("exp", "sin"));  // seen before it is let go
+  EXPECT_EQ(view.surface().target(), edge("exp", "sin"));  // visible before the drop
   ASSERT_TRUE(drop(data, middle("exp", "sin")));
   EXPECT_EQ(view.surface().target(), -1);
   EXPECT_THAT(code(), HasSubstr("x = torch.exp(x); x = torch.relu(x); x = torch.sin(x)"));
@@ -297,7 +297,7 @@ TEST_F(CanvasText, AFunctionThatCannotJoinTheChainIsTheNewProgram) {
   EXPECT_TRUE(document.sketch().valid());
   EXPECT_EQ(undoName(), "Paste a program");
   document.undo();
-  // What is no program either changes nothing.
+  // Text that is not a program either changes nothing.
   const std::string before = code();
   QApplication::clipboard()->setText("def f(x):\n    return torch.nonsense(x\n");
   key(Qt::Key_V, Qt::ControlModifier);

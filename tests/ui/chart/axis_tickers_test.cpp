@@ -29,7 +29,7 @@ TEST(QuantityTicks, OfBytesStandAtPowersOfTwo) {
 
 TEST(QuantityTicks, OfBytesAreRoundInTheirUnitWhereTheyAreEvenlySpaced) {
   EXPECT_EQ(labels(0, 4.2 * kMebi, false), "0, 1 MiB, 2 MiB, 3 MiB, 4 MiB");
-  // Two doublings or fewer are no scale of doublings.
+  // Two doublings or fewer do not make a scale of doublings.
   EXPECT_EQ(labels(kMebi, 3 * kMebi, true), "1 MiB, 1.5 MiB, 2 MiB, 2.5 MiB, 3 MiB");
 }
 

@@ -46,7 +46,7 @@ TEST(ChartDrawing, ABreakEvenFromATieShadesNothingAndWaitsForItsPlaces) {
   crossing.high = 2;
   EXPECT_EQ(shadedAround(crossing), std::pair(1.0, 2.0));
   crossing.fromTie = true;
-  EXPECT_EQ(shadedAround(crossing), std::pair(2.0, 2.0));  // 1 to 2 is no interval of it
+  EXPECT_EQ(shadedAround(crossing), std::pair(2.0, 2.0));  // 1 to 2 is not its interval
   content.crossings = {crossing};
   EXPECT_EQ(markedCrossings(content).size(), 1u);
   content.crossings[0].preliminary = true;

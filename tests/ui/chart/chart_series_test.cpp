@@ -47,7 +47,7 @@ TEST(ChartSeries, BandwidthIsOfInputsFromHostMemoryAndTheLongestTimeIsTheLeast) 
   ASSERT_EQ(content.curves.size(), 3u);
   EXPECT_TRUE(content.curves[0].points.empty());
   EXPECT_TRUE(content.curves[2].points.empty());
-  EXPECT_TRUE(content.crossings.empty());  // what lies on the device has none to be compared with
+  EXPECT_TRUE(content.crossings.empty());  // data on the device has no bandwidth to compare with
   ASSERT_EQ(content.curves[1].points.size(), 7u);
   for (std::size_t i = 0; i < content.curves[1].points.size(); ++i) {
     const auto at = static_cast<std::size_t>(cellIndex(run, 1, i, 0));
@@ -148,7 +148,7 @@ TEST(ChartSeries, CompilesShowEveryObservationAndKeepTheCachesApart) {
 TEST(ChartSeries, PaybacksAreNumbersWherePaidAndWordsWhereNot) {
   const ChartContent content = contentOf(test::syntheticRun(), Metric::payback);
   ASSERT_EQ(content.curves.size(), 2u);
-  // static is behind at 1 and 5 statements and ahead from 10 on.
+  // static is behind at 1 and 5 statements and ahead at 10 or more.
   EXPECT_EQ(content.curves[0].points.front().x, 10);
   ASSERT_FALSE(content.words.empty());
   EXPECT_EQ(content.words[0].from, 1);

@@ -33,7 +33,7 @@
 namespace fusebench {
 namespace {
 
-/// A chart of the synthetic run, analysed.
+/// A chart of the synthetic run with its analysis.
 class Chart : public testing::Test {
  protected:
   Chart() {

@@ -18,7 +18,7 @@ class DensePicture : public testing::Test {
     plot.resize(400, 300);
     plot.xAxis->setRange(0, kPoints);
     plot.yAxis->setRange(-2, 2);
-    picture = new CurvePicture(plot, *plot.axisRect());  // the plot's own from here on
+    picture = new CurvePicture(plot, *plot.axisRect());  // now belongs to the plot
     picture->setLayer(plot.layer("main"));
     picture->setCurves({curve(1)});
     plot.show();

@@ -25,7 +25,7 @@
 namespace fusebench {
 namespace {
 
-/// The synthetic run as if on a GPU, with known times beside the latency and known costs.
+/// The synthetic run as if on a GPU, with known costs and known times in addition to the latency.
 fusebench::Run deviceRun() {
   fusebench::Run run = test::syntheticRun();
   for (Cell& cell : run.cells)
@@ -129,7 +129,7 @@ TEST(DeviceTimesShown, AreCurvesOfTheirOwn) {
   EXPECT_EQ(all.curves[2].part, CurvePart::device);
   EXPECT_EQ(all.curves[3].part, CurvePart::single);
 
-  // Queued calls beside calls alone: where one of the two could mislead.
+  // Shows queued and synchronized calls together, where one of the two alone could mislead.
   const ChartContent both = content(ShownTime::queuedAndAlone);
   ASSERT_EQ(both.curves.size(), 6u);
   EXPECT_EQ(both.curves[0].part, CurvePart::main);
@@ -156,7 +156,7 @@ TEST(DeviceTimesShown, ReadOutTheOnesThatAreNotDrawn) {
   EXPECT_TRUE(row(ShownTime::host).value.startsWith("1.5"));
   EXPECT_TRUE(row(ShownTime::host).more.startsWith("wall "));
   EXPECT_FALSE(row(ShownTime::host).more.contains("host"));
-  EXPECT_TRUE(row(ShownTime::host).beside.isEmpty());  // a speed-up is one of wall times
+  EXPECT_TRUE(row(ShownTime::host).beside.isEmpty());  // the speedup compares wall times
   EXPECT_FALSE(row(ShownTime::all).beside.isEmpty());
   EXPECT_TRUE(row(ShownTime::all).more.startsWith("host "));
 }
@@ -263,8 +263,8 @@ TEST(StepCosts, HaveNamesInFiguresThatLieInsideAndCrossNeitherCurvesNorEachOther
   }
 }
 
-// A level may lie wherever it wants: just below a curve its name would stand on the curve's marks
-// or band.
+// A level can be at any height. Just below a curve, its name would cover the marks or the band of
+// the curve.
 TEST(StepCosts, HaveNamesThatMeetNeitherMarkNorBandWhereverTheirLevelsLie) {
   fusebench::Run run = deviceRun();
   for (Cell& cell : run.cells)  // bands that are wide enough to be seen
@@ -281,7 +281,7 @@ TEST(StepCosts, HaveNamesThatMeetNeitherMarkNorBandWhereverTheirLevelsLie) {
     for (const FigureItem& name : figure.items) {
       if (name.group != QLatin1String("costs") || name.kind != FigureItem::Kind::text) continue;
       ++named;
-      // Of the letters, from the baseline up to the height of a capital.
+      // The bounds of the letters, from the baseline up to the height of a capital.
       const QRectF letters(name.at.x(), name.at.y() - 0.7 * name.size,
                            figureTextWidth(name.text, name.size), 0.7 * name.size);
       EXPECT_TRUE(figure.plot.contains(letters)) << level;

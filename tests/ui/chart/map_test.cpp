@@ -298,7 +298,7 @@ TEST_F(Map, AClickOnACellNamesItsPlace) {
   ASSERT_EQ(picked.size(), 1);
   EXPECT_EQ(picked[0][0].value<std::size_t>(), 2u);
   EXPECT_EQ(picked[0][1].value<std::size_t>(), 1u);
-  QTest::mouseClick(&view.canvas(), Qt::LeftButton, {}, QPoint(4, 4));  // beside the map
+  QTest::mouseClick(&view.canvas(), Qt::LeftButton, {}, QPoint(4, 4));  // next to the map
   EXPECT_EQ(picked.size(), 1);
 }
 
@@ -333,7 +333,7 @@ TEST_F(Map, OneIsSaidInTheSingular) {
   EXPECT_EQ(placeTitle(map, 1, 1), "5 statements, 256 elements");
 }
 
-/// Where a ratio may be one or not there is no line, and nothing is said of one.
+/// Where the ratio may be 1 or not there is no line, and the legend does not mention one.
 TEST_F(Map, NamesNoLineWhereThereIsOnlyAHatch) {
   const auto ratio = [](double statements, double elements) {
     return statements == 5 && elements == 256 ? 1.05 : 1.9;
@@ -430,7 +430,7 @@ TEST_F(Map, GrowsWithTheCellsThatCome) {
   std::map<int, Cell> news;
   const auto empty = test::mapRun({4, 8, 16}, {4, 8, 16}, diagonal, 0);
   for (const std::size_t i : fillOrder(empty.experiment, empty.cells))
-    if (news.size() < 15) news[static_cast<int>(i)] = whole.cells[i];  // corners and centre
+    if (news.size() < 15) news[static_cast<int>(i)] = whole.cells[i];  // corners and center
   run.update(news);
   ASSERT_TRUE(QTest::qWaitFor([this] { return view.model().upToDate(); }, 10'000));
   EXPECT_EQ(view.model().map().at(1, 1).state, PlaceState::measured);

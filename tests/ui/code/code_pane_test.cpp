@@ -88,7 +88,7 @@ TEST_F(CodePanes, KeepTheCaretWhereItWasWhenTheCanvasEdits) {
   EXPECT_EQ(editor().textCursor().positionInBlock(), 8);
   document.apply(QStringLiteral("Insert"),
                  insertOnEdge(document.sketch(), *findOp("relu"), {0, 0}));
-  EXPECT_EQ(editor().caretLine(), 4);  // the line it stood in has moved down
+  EXPECT_EQ(editor().caretLine(), 4);  // its line has moved down
   EXPECT_EQ(editor().textCursor().block().text().trimmed(), QStringLiteral("x = torch.sin(x)"));
 }
 
@@ -234,7 +234,7 @@ TEST_F(CodePanes, TakeAFunctionThatIsPastedIntoALineAsTheNewProgram) {
   EXPECT_EQ(document.undoName(), QStringLiteral("Paste a program"));
   document.undo();
   EXPECT_EQ(text(), kText);
-  // On an empty line of its own it comes beside what is there.
+  // Pasted on an empty line, it is added to the existing program.
   editor().goTo(1, 1);
   key(Qt::Key_Return);
   editor().goTo(1, 1);

@@ -394,7 +394,7 @@ TEST_F(CodeViews, FollowTheCanvasAndTheChartUntilSomethingIsPicked) {
   view.followPlace({1});
   EXPECT_EQ(model.variant(), 1);
   EXPECT_EQ(model.place(), std::vector<std::int64_t>{2});
-  view.pin().click();  // let go: what the canvas and the chart show by now
+  view.pin().click();  // released: shows the current choice of canvas and chart
   EXPECT_EQ(model.variant(), 0);
   EXPECT_EQ(model.place(), std::vector<std::int64_t>{1});
   QTest::keyClick(&view.places(0), Qt::Key_Down);

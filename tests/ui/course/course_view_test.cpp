@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The course: lessons to choose, what is entered in them, and what a run says of it.
+// The course: lessons to choose, the entries in them, and the answers that a run gives.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ print("a line of code that is wider than the column of a lesson is")
 A last paragraph, which is below what a low window shows.
 )text";
 
-/// A run of the lesson's experiment: eager takes 1 us a statement, static half a microsecond.
+/// A run of the lesson's experiment: per statement, eager takes 1 us and static 0.5 us.
 std::shared_ptr<const Run> measuredRun(const Experiment& experiment) {
   auto made = std::make_shared<Run>();
   Run& run = *made;
@@ -119,7 +119,7 @@ class CourseTab : public testing::Test {
     return *found;
   }
   QWidget& page() { return *scroll.widget(); }
-  /// What all labels of the page say.
+  /// The texts of all visible labels of the page.
   std::vector<std::string> words() {
     std::vector<std::string> all;
     for (const QLabel* label : page().findChildren<QLabel*>())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of launches in lessons: in the theme's colours, no wider than their column, and in what
-// is handed out.
+// Pictures of launches in lessons: in the theme's colors, no wider than their column, and in
+// handouts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ using testing::Not;
 
 constexpr course::QueueModel kDry{.launch = 20, .kernel = 6, .launches = 3, .depth = 0};
 
-/// How much of a row of pixels has this colour.
+/// Counts the pixels of this color in a row of the image.
 int pixelsOf(const QColor& color, const QImage& image, int row) {
   int count = 0;
   for (int x = 0; x < image.width(); ++x)

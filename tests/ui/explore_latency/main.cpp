@@ -6,8 +6,8 @@
 // Up to the models: drawing comes on top. Prints; asserts nothing.
 //   fusebench-explore-latency [EDITS] [REFINE] [WORKER]
 //     EDITS   how many (20)
-//     REFINE  seconds that refining may go on before the next edit cuts it off (until it ends)
-//     WORKER  (fusebench-cli beside it)
+//     REFINE  seconds that refining may continue before the next edit cuts it off (until it ends)
+//     WORKER  (fusebench-cli in the same folder)
 #include <fmt/format.h>
 
 #include <QCoreApplication>

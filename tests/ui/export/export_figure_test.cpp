@@ -412,7 +412,7 @@ TEST(ExportedFigure, ShowsTheRatiosOfTwoRunsWithWhiskers) {
   const Figure figure = figureOf(both, choices);
   EXPECT_EQ(figure.series.size(), 3U);
   int whiskers = 0;
-  std::vector<double> marks;  // of the variant that takes twice as long
+  std::vector<double> marks;  // those of the variant that takes twice as long
   for (const FigureItem& item : figure.items) {
     if (item.kind == FigureItem::Kind::areas) {
       EXPECT_EQ(item.fill.alpha(), 255) << "a mark, no band";

@@ -76,7 +76,7 @@ TEST(ReportSections, WhatAnExperimentShowsFirstStandsBesideTheAnswer) {
   const auto [bandwidth, latencyLater] = captions();
   ASSERT_GE(bandwidth, 0);
   EXPECT_GT(latencyLater, bandwidth);
-  // Where there is nothing of it to see, latency stands there.
+  // If there is no bandwidth to show, latency is shown instead.
   run.experiment.variants[1].options.delivery.from = Delivery::From::device;
   const auto [none, first] = captions();
   EXPECT_EQ(none, -1);
@@ -373,7 +373,7 @@ TEST(ReportHtml, InABrowserPointingReadsTheRightNumbers) {
   EXPECT_EQ(probe["next"].toString(), seen[1].toObject()["title"].toString());
 }
 
-/// What pointing at each spot of a figure says, in a browser; empty without one.
+/// The tooltip at each spot of a figure, read in a browser; empty if there is no browser.
 QJsonObject spotsRead(const fusebench::Run& run, const QString& figure) {
   const QString browser = QStandardPaths::findExecutable("chromium");
   if (browser.isEmpty()) return {};
@@ -498,10 +498,10 @@ TEST(ReportPdf, HasPagesNumbersContentsAndVectors) {
   for (qsizetype i = 0; i < texts.size(); ++i)
     EXPECT_THAT(texts[i].simplified().remove(u' ').toStdString(),
                 testing::EndsWith(QStringLiteral("%1/%2").arg(i + 1).arg(pages).toStdString()));
-  // What is copied out is what was written, not what a font makes of it.
+  // Copied text is the text as written, without substitutions by the font.
   EXPECT_THAT(texts.join(QString()).toStdString(), HasSubstr(" --out my_run.jsonl"));
   EXPECT_THAT(texts.join(QString()).toStdString(), HasSubstr("±1%"));
-  // Listing and graph stand beside each other: a heading between them would leave a page half
+  // The listing and the graph are side by side: a heading between them would leave half of a page
   // empty.
   EXPECT_FALSE(texts.join(QString()).contains("As a graph"));
 }

@@ -38,7 +38,7 @@ std::shared_ptr<const Trace> deviceTrace(int launches) {
   return builder.finish();
 }
 
-/// A call of 100 ns, and its kernel from 200 ns on.
+/// A call of 100 ns, whose kernel starts at 200 ns.
 void addLaunch(TraceBuilder& builder, const char* name, LaneId host, LaneId stream,
                Nanoseconds end) {
   builder.addLaunch({.name = name,
@@ -81,7 +81,7 @@ TEST_F(TimelinePicture, HasLanesAxisLegendAndAnArrowFromEachCallToItsKernel) {
   EXPECT_EQ(std::ranges::count_if(made.items,
                                   [](const FigureItem& item) { return item.group == "arrows"; }),
             4);
-  // Boxes stand where the scale says.
+  // Boxes are where the scale puts them.
   std::vector<QRectF> kernels;
   for (const FigureItem& item : made.items)
     if (item.group == "trace1-lane2" && item.kind == FigureItem::Kind::rect &&
@@ -259,11 +259,11 @@ TEST_F(TimelinePicture, ItsKernelsLeaveAsATable) {
   EXPECT_NE(kernelsLatex(all).find("    add & 3 & 1500 & 500 & 500 & 500 & 60.0\\% \\\\\n"),
             std::string::npos)
       << kernelsLatex(all);
-  // What is not computed yet is computed then.
+  // Summaries that are not computed yet are computed then.
   TimelineSubject early = all;
   early.summaries.clear();
   EXPECT_EQ(kernelsCsv(early), kernelsCsv(all));
-  // Of what is selected.
+  // Only the selected range counts.
   model.select(TimeRange{0, 1'300});
   EXPECT_NE(kernelsCsv(timelineSubject(model)).find("\neager,,add,kernel,1,500,500,1,"),
             std::string::npos);

@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr double kPageText = 1000, kRoom = 980;  ///< of a page
+constexpr double kPageText = 1000, kRoom = 980;  ///< heights of a page and its content
 
 /// Parts of given heights one below the other, as a document lays them out: a whole part that has
 /// no room moves to the next page; a listing breaks every 10.

@@ -20,8 +20,8 @@ namespace {
 
 using ExploreState = ExploreController::State;
 
-/// Explores at the pace of the test: every study gives each cell `samples` samples, then refines
-/// until it is stopped or let go.
+/// Explores at the test's pace: every study gives each cell `samples` samples, then refines until
+/// it is stopped or the test sets letGo.
 struct PacedStudy {
   std::atomic<int> started = 0, stopped = 0;
   std::atomic<bool> letGo = false;

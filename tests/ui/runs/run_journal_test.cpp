@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a study outlives the window that is killed over it.
+// The parts of a study that are kept if the window is killed during it.
 #include "ui/models/runs/run_journal.h"
 
 #include <gtest/gtest.h>

@@ -28,7 +28,7 @@
 namespace fusebench {
 namespace {
 
-/// Without noise, so that its result can be told beforehand.
+/// A run without noise, so that its result can be predicted.
 fusebench::Run exactRun() {
   auto run = test::syntheticRun();
   for (Cell& cell : run.cells)

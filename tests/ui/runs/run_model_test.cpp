@@ -62,7 +62,7 @@ TEST_F(CompleteRun, IsSharedAsItIsAndLeftAloneByLaterChanges) {
   EXPECT_FALSE(held->interrupted);
 }
 
-/// What exploring measured, and the header of a run of the same experiment.
+/// A run explored before, and the header of a run of the same experiment.
 class LentByExploring : public testing::Test {
  protected:
   LentByExploring() {

@@ -55,7 +55,7 @@ TEST_F(Controller, GathersReportsInsteadOfPassingOnEachOne) {
   elapsed.start();
   controller.start(false);
   ASSERT_TRUE(ended());
-  EXPECT_LE(updates.count(), elapsed.elapsed() / 30 + 2);  // of 10,500 reports
+  EXPECT_LE(updates.count(), elapsed.elapsed() / 30 + 2);  // there are 10,500 reports
   EXPECT_EQ(sampleCount(*run.run()), 21u * 32u);
 }
 

@@ -51,7 +51,7 @@ TEST_F(Table, HeadsStatementsByWhatTheyAre) {
   EXPECT_EQ(head(), "layers") << "as in the chart";
 }
 
-/// What comes while a study runs has room before the columns are looked at again.
+/// Values that arrive during a study fit before the columns' widths are computed again.
 TEST_F(Table, ATimeIsWholeFromItsFirstSampleOn) {
   fusebench::Run waiting = test::syntheticRun();
   for (Cell& cell : waiting.cells) cell.samples.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The devices, as a model and in Setup. What asks for them is a stand-in.
+// The devices, as a model and in Setup. A stand-in replaces the search for them.
 #include "ui/models/setup/devices_model.h"
 
 #include <gmock/gmock.h>

@@ -236,7 +236,7 @@ TEST(Document, TakesNoTensorAwayWhileTheTextIsWrong) {
   document.setText(QStringLiteral("t"), {}, "def program(");
   EXPECT_EQ(document.experiment().inputSets[0].inputs.size(), 1u);
   EXPECT_FALSE(document.runnable());
-  EXPECT_EQ(document.experiment().program.inputs.size(), 1u);  // of the last text that was right
+  EXPECT_EQ(document.experiment().program.inputs.size(), 1u);  // as in the last valid text
 }
 
 TEST(Document, LetsTheStatementsAxisFollowTheProgram) {

@@ -116,7 +116,7 @@ TEST_F(Inspectors, SetTheHeader) {
 
 TEST_F(Inspectors, ATickAddsAVariantOfThatExecutorAndTakesItAway) {
   const std::size_t before = document.experiment().variants.size();
-  ExecutorRow* other = nullptr;  // of an executor that no variant has
+  ExecutorRow* other = nullptr;  // has an executor that no variant has
   for (ExecutorRow* row : inspector.findChildren<ExecutorRow*>())
     if (!other && std::ranges::none_of(document.experiment().variants, [row](const Variant& each) {
           return each.executor == row->executor();
@@ -441,7 +441,7 @@ TEST_F(Inspectors, FitASidePanel) {
   inspector.resize(300, 700);
   QApplication::processEvents();
   EXPECT_LE(inspector.widget()->minimumSizeHint().width(), 300);
-  // Heads that count problems beside their buttons make it no wider.
+  // Section headings with a count of problems next to their buttons do not make it wider.
   InspectorSection& axes = inspector.section(Where::axes);
   const int before = axes.minimumSizeHint().width();
   fill(fieldIn<AxisCard>(0, "list"), "x");
@@ -451,7 +451,7 @@ TEST_F(Inspectors, FitASidePanel) {
 
 TEST_F(Inspectors, WhatAVariantsCardSaysOfItIsWhollyInSightInANarrowPanel) {
   document.edit("t", {}, [](Experiment& e) {
-    e.variants[0].name = "mine";  // then its executor is said
+    e.variants[0].name = "mine";  // with a name, the executor is shown
     e.variants[0].dtype = "bfloat16";
     e.variants[0].threads = 4;
     e.baseline = "mine";
@@ -570,7 +570,7 @@ TEST_F(Inspectors, GraphBreaksAreOfferedWhereAProgramChoosesByWhatATensorHolds) 
   breaks->box().click();
   EXPECT_TRUE(document.experiment().variants[1].options.graphBreaks);
   EXPECT_THAT(json(), HasSubstr("\"graphBreaks\": true"));
-  // What is on is to be seen, that it can be taken away again.
+  // An option that is on stays visible, so that it can be turned off.
   document.setText("t", {}, "def program(x, w):\n    return (x * w).sum()");
   EXPECT_FALSE(breaks->isHidden());
   EXPECT_TRUE(breaks->box().isChecked());

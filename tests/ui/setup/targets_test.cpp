@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other machines, as a model and in Setup. What reaches them is a stand-in.
+// Other machines, as a model and in Setup. A stand-in replaces the connections.
 #include "ui/models/setup/targets_model.h"
 
 #include <gmock/gmock.h>

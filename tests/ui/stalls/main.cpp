@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long the window's thread keeps an event waiting while a study of 10,000 points is measured
 // and drawn. Prints the distribution; asserts nothing.
-//   fusebench-window-stalls [SECONDS] [WORKER]     (60; fusebench-cli beside it)
+//   fusebench-window-stalls [SECONDS] [WORKER]     (60; fusebench-cli in the same folder)
 #include <fmt/format.h>
 
 #include <QApplication>

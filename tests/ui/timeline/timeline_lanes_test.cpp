@@ -71,7 +71,7 @@ TEST_F(TimelineLanes, AClickOnTheNameCollapsesAndBringsBack) {
   EXPECT_EQ(drawn(), "main stream 7 stream 9");
   EXPECT_TRUE(canvas.bands()[0].collapsed);
   EXPECT_FALSE(canvas.grab().isNull());
-  // What lies deeper is still found at its place.
+  // Events in hidden rows are still found at their positions.
   const QPoint call(int(canvas.gutter() + canvas.scale().x(8'500)), nameOf(0).y());
   ASSERT_TRUE(canvas.placeAt(call));
   EXPECT_EQ(model.shown()[0].trace->name(canvas.placeAt(call)->event), "step");
@@ -131,7 +131,7 @@ TEST_F(TimelineLanes, KeysHideAndShowTheLaneAtHand) {
   QTest::keyClick(&canvas, Qt::Key_H);
   EXPECT_EQ(drawn(), "main main main stream 9");
   EXPECT_EQ(view.lanesButton().text(), "Tracks 2/3");
-  // What is gone to comes back.
+  // Going to an event shows its track again.
   model.goTo(*model.current());
   EXPECT_EQ(drawn(), "main main main stream 7 stream 9");
   QTest::keyClick(&canvas, Qt::Key_Down, Qt::AltModifier);
@@ -191,8 +191,8 @@ TEST_F(TimelineLanes, RecordAsksForTheChainAndStopsWhatIsUnderWay) {
   EXPECT_EQ(asked.count(), 1);
   view.setRecording(true);
   EXPECT_EQ(view.recordButton().text(), "Stop recording");
-  // While there is nothing, what to press stands in the middle as well: in a narrow view the bar
-  // has it in a menu.
+  // While there is no trace, the button is also in the middle: in a narrow view the bar has it in a
+  // menu.
   QPushButton& card = view.canvas().emptyCard().button();
   EXPECT_EQ(card.text(), "Stop recording");
   card.click();

@@ -431,14 +431,14 @@ TEST_F(TimelineWindow, DraggingOnTheAxisSelectsAndTheFiguresFollow) {
 
 TEST_F(TimelineWindow, NoTickTouchesTheLengthOfTheSelection) {
   model.setTraces({launches(100)});
-  // So that the badge lies over the text of a tick, in part.
+  // The badge partly covers the text of a tick.
   for (int shift = 0; shift < 60; shift += 5) {
     const Nanoseconds from = 300'000 + 2'000 * shift;
     model.select(TimeRange{from, from + 1'000});
     const QRect badge = canvas.selectionBadge().toAlignedRect();
     ASSERT_FALSE(badge.isEmpty());
     const QImage picture = canvas.viewport()->grab().toImage();
-    // Beside it stands the empty axis, but for the selection's own edge.
+    // Next to it the axis is empty, except for the selection's own edge.
     for (const int x : {badge.left() - 3, badge.right() + 3})
       for (int y = badge.top(); y <= badge.bottom(); ++y)
         EXPECT_EQ(picture.pixelColor(x, y).rgb(), darkTheme().panel.rgb()) << shift << ' ' << y;
@@ -564,7 +564,7 @@ TEST(TimelineCanvas, FoldsDeepLanesAndOpensThemOnRequest) {
   EXPECT_EQ(canvas.bands().size(), 100u);
   canvas.toggleLane(0, 0);
   EXPECT_EQ(canvas.bands().size(), kRowsUnfolded);
-  // What is gone to comes into sight.
+  // Going to an event makes it visible.
   model.goTo({0, static_cast<EventId>(model.shown()[0].trace->rows()[80].first)});
   EXPECT_EQ(canvas.bands().size(), 100u);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a trace says in sentences.
+// The findings in a trace, as sentences.
 #include "ui/models/window/trace_findings.h"
 
 #include <gmock/gmock.h>
@@ -51,7 +51,7 @@ class TraceFindings : public testing::Test {
 TEST_F(TraceFindings, SayHowLongADeviceWaitedAndForWhat) {
   const auto found = of({eagerTrace()});
   ASSERT_FALSE(found.empty());
-  // 5 us of sines and 20 us of a product in the 109 us from the first call on.
+  // 5 us of sines and 20 us of a matmul in the 109 us that begin with the first call.
   EXPECT_EQ(found[0].headline.toStdString(), "GPU 0: idle 77.1% of 109\u202fµs");
   EXPECT_THAT(found[0].text.toStdString(), HasSubstr("late with the next launch for 100.0%"));
 }

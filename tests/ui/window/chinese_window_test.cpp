@@ -171,7 +171,7 @@ TEST_F(ChineseWindow, SaysNothingInEnglishButNamesAndUnits) {
     window.workbench().showView(QLatin1String(row.key), false);
     test::handleEvents();
   }
-  // What studies are called, and what they ask, is the experiments' own.
+  // Titles and questions of studies come from the experiments.
   QSet<QString> own;
   const PresetsModel presets;
   for (int row = 0; row < presets.rowCount(); ++row) {

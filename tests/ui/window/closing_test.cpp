@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked when a window closes, and what the next one finds.
+// The questions when a window closes, and the state that the next window finds.
 #include <gtest/gtest.h>
 
 #include <QDir>

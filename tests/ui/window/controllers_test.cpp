@@ -515,7 +515,7 @@ TEST_F(Controllers, ARunOfAnotherDeviceTakesNoPointsFromHere) {
   EXPECT_EQ(tones[0], Tone::warning);
 }
 
-/// What exploring measured tells how long a run of so many cells takes.
+/// The measurements of exploring predict the duration of a run with this many cells.
 TEST_F(Controllers, ARunThatTakesMuchLongerThanAskedForIsAskedAboutFirst) {
   QStringList questions;
   bool measure = false;
@@ -606,7 +606,7 @@ TEST_F(Controllers, NamesWithCommasAreToldApartWhereSeveralCouldNotBeMeasured) {
       << said.back().toStdString();
 }
 
-/// No Python brings a GPU.
+/// Choosing another Python does not provide a GPU.
 TEST_F(Controllers, APythonIsOfferedOnlyWhereOneHelps) {
   study->noTorch = "CUDA graphs (mode reduce-overhead) need a CUDA device; this is cpu";
   study->rounds = 2;

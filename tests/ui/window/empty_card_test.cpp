@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-/// Some of these lines just fit into the width, and would not beside a scroll bar.
+/// Some of these lines just fit into the width, and would not fit next to a scroll bar.
 TEST(EmptyCards, ShowAllTheirWordsWhereThereIsRoom) {
   QWidget room;
   room.resize(800, 500);

@@ -69,7 +69,7 @@ class FirstWalk : public testing::Test {
     QTest::keyClicks(QApplication::focusWidget(), words);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
   }
-  /// Brings what is to be clicked into view as a person scrolls to it.
+  /// Scrolls the widget into view, as a user would, and clicks it.
   void click(QWidget& widget) {
     view<Inspector>().ensureWidgetVisible(&widget);
     test::handleEvents();
@@ -121,7 +121,7 @@ TEST_F(FirstWalk, FromAChainToAReportHasNoDeadEnd) {
   for (const char* op : {"mul", "sigmoid", "tanh", "exp"}) type(QLatin1String(op));
   ASSERT_EQ(experiment().program.statements.size(), 4u);
 
-  // Its shape: a click on the one beside the input leads to the field.
+  // The tensor's shape: a click on the shape next to the input leads to the field.
   const CanvasSurface& surface = view<CanvasView>().surface();
   test::handleEvents();
   QTest::mouseClick(surface.viewport(), Qt::LeftButton, {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's list of keys: each of its lines is pressed and does what the line says.
+// Presses each key in the window's list of keys and checks that it does what the list states.
 #include "ui/views/window/shortcuts_dialog.h"
 
 #include <gtest/gtest.h>

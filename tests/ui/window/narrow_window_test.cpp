@@ -50,12 +50,12 @@ class NarrowWindow : public testing::Test {
       if (tabs->accessibleName().startsWith("Findings")) return inSight(*tabs);
     return false;
   }
-  /// What can be clicked and is beyond the window's edge, or has no room for its words.
+  /// Controls that are beyond the window's edge or too small for their texts.
   QStringList beyond() {
     QStringList names;
     for (QWidget* widget : window.findChildren<QWidget*>()) {
       const bool control = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QTabBar*>(widget);
-      // What is in something that scrolls is reached so.
+      // Controls inside of something that scrolls can be reached by scrolling.
       bool scrolls = false;
       for (QWidget* over = widget->parentWidget(); over; over = over->parentWidget())
         scrolls = scrolls || qobject_cast<QAbstractScrollArea*>(over);

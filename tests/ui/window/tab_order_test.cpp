@@ -49,7 +49,7 @@ bool isAStepBack(const QWidget* a, const QWidget* b) {
   return to.center().y() < from.top() && to.left() < from.right();
 }
 
-/// What can be worked with keys in a window, whichever order it has.
+/// The widgets of a window that can have the keyboard focus, in any order.
 std::vector<QWidget*> reachable(QWidget& window) {
   std::vector<QWidget*> all;
   for (QWidget* widget : window.findChildren<QWidget*>())
@@ -60,7 +60,7 @@ std::vector<QWidget*> reachable(QWidget& window) {
   return all;
 }
 
-/// What has the keyboard after each press of Tab, until it comes round.
+/// The widgets that have the focus after each press of Tab, until it returns to the first one.
 std::vector<QWidget*> walk(QWidget& window, QWidget* first) {
   std::vector<QWidget*> visited{first};
   for (int presses = 0; presses < 600; ++presses) {

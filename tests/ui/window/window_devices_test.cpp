@@ -115,7 +115,7 @@ TEST_F(WindowOnDevices, RunsWhereItIsToldTo) {
   run();
   window->devices().choose("cuda:0");
   EXPECT_EQ(settings.device(), "cuda:0");
-  EXPECT_EQ(shownOn(), "cpu");  // until it is measured anew
+  EXPECT_EQ(shownOn(), "cpu");  // until it is measured again
   EXPECT_THAT(machine(), HasSubstr("Run measures on cuda:0 · H100"));
   EXPECT_FALSE(window->actions().goOn->isEnabled());
   run();
@@ -195,7 +195,7 @@ TEST_F(WindowOnDevices, DoesNotExploreOverTheResultsOfAnotherDevice) {
             "Explore waits: these results are of cuda:0; Run measures on cpu.");
   EXPECT_THAT(measured, IsEmpty());
   EXPECT_EQ(shownOn(), "cuda:0");
-  run();  // the person was told
+  run();  // the message has been shown already
   EXPECT_EQ(shownOn(), "cpu");
 }
 

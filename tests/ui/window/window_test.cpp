@@ -99,7 +99,7 @@ class Window : public testing::Test {
     ASSERT_TRUE(ended());
     ASSERT_TRUE(QTest::qWaitFor([this] { return window->analysisModel().upToDate(); }, 20'000));
   }
-  /// What the keyboard comes by in one round of Tab.
+  /// The widgets that get the focus in one round of Tab.
   QSet<QWidget*> focusRound() {
     QSet<QWidget*> seen;
     for (QWidget* widget = window->nextInFocusChain(); widget != window.get();
@@ -148,7 +148,7 @@ TEST_F(Window, TheChartOpensWithWhatAnExperimentShowsFirst) {
   EXPECT_EQ(metric(), Metric::memory);
   load(Experiment::Shown::latency);
   EXPECT_EQ(metric(), Metric::latency);
-  // What was chosen stays where nothing is asked for.
+  // The chosen metric stays if the experiment does not ask for one.
   window->workbench().view<ChartView>().setMetric(Metric::launches);
   load(Experiment::Shown::latency);
   EXPECT_EQ(metric(), Metric::launches);
@@ -510,7 +510,7 @@ TEST_F(Window, AWindowThatDiedComesBackWithItsEdits) {
         return file.open(QIODevice::ReadOnly) && file.readAll().contains("Half done");
       },
       10'000));
-  // Killed: nobody says goodbye. What is left on disk is all that the next one has.
+  // A killed window says no goodbye: the next one only has the files on disk.
   QTemporaryDir other;
   QDir().mkpath(other.filePath("data"));
   ASSERT_TRUE(QFile::copy(session, other.filePath("data/session.json")));

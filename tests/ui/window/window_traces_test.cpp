@@ -103,7 +103,7 @@ TEST_F(WindowTraces, BesideATraceTheGuideIsAboutIt) {
   EXPECT_EQ(status.text(), "Ready");
 }
 
-/// A trace is not edited: the mark of unsaved edits beside its name would be about it.
+/// A trace cannot be edited: a mark of unsaved edits next to its name would be wrong.
 TEST_F(WindowTraces, TheTitleMarksEditsOnlyBesideWhatIsEdited) {
   window->document().edit("another title", {},
                           [](Experiment& experiment) { experiment.title = "Mine"; });

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Enough of PyTorch 2 for exported scripts and for the worker's compiling half: torch.compile counts compiles by code
 object, up to the limit that is set when the function is called, keeps what it made in memory and on disk, and runs
-calls beyond the limit eagerly, as PyTorch's does. What a call takes of memory is so many bytes as one line below says,
-and is seen by its profiler."""
+calls beyond the limit eagerly, as PyTorch's does. A call allocates as many bytes as a constant below states, which its
+profiler sees."""
 import contextlib
 import os
 import sys
@@ -19,10 +19,10 @@ class dtype(str):
 
 
 float32, float64, int64, bool = map(dtype, ("float32", "float64", "int64", "bool"))
-_compiled = {}  # code object's id -> (it, kinds of shapes)
-_ran = []  # what a profiler sees of the calls
-_allocated = []  # likewise, bytes that are handed out and given back
-EAGER_BYTES, KEPT_BYTES = 3000, 10000  # of an eager call; of a compiled one that may keep everything
+_compiled = {}  # id of the code object -> (the object, kinds of shapes)
+_ran = []  # calls, as a profiler sees them
+_allocated = []  # bytes allocated and freed, as a profiler sees them
+EAGER_BYTES, KEPT_BYTES = 3000, 10000  # bytes per eager call; per compiled call that may keep everything
 
 
 class Tensor:
