@@ -73,8 +73,12 @@ PythonValue Evaluator::evaluate(const Expression& e) {
       return sequence(e);
     case ExprKind::dict:
       return dict(e);
-    case ExprKind::postfix:
-      return postfix(e);
+    case ExprKind::postfix: {
+      PythonValue value = postfix(e);
+      if (record_ && inLibrary_ == 0 && !quoted_)
+        (value.kind == Kind::outside ? record_->outside : record_->known).insert({e.begin, e.end});
+      return value;
+    }
     case ExprKind::slice:
       return slice(e);
     case ExprKind::starred:

@@ -15,10 +15,14 @@ bool saysNothing(const std::string& keyword) {
          keyword == "materialize_grads";
 }
 
+bool isSet(const std::vector<CallArgument>& arguments, const char* keyword) {
+  const auto said = std::ranges::find(arguments, keyword, &CallArgument::keyword);
+  return said != arguments.end() && said->value.isScalar() && said->value.number != 0;
+}
+
 /// Whether what a gradient is made of is recorded, so that it may be differentiated in turn.
 bool createsGraph(const std::vector<CallArgument>& arguments) {
-  const auto said = std::ranges::find(arguments, "create_graph", &CallArgument::keyword);
-  return said != arguments.end() && said->value.isScalar() && said->value.number != 0;
+  return isSet(arguments, "create_graph");
 }
 
 }  // namespace
@@ -147,8 +151,21 @@ PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments
   for (const PythonValue& each : all) {
     if (!each.isTensor())
       failProgram(place, "torch.autograd.grad differentiates by tensors, not by " + each.shown());
-    if (of->detached || !hasPart(each.value, of->value))
-      failProgram(each.place, "this tensor has no part in what is differentiated");
+    if (of->detached || !hasPart(each.value, of->value)) {
+      if (isSet(arguments, "materialize_grads")) {
+        made.push_back(callSpelled(
+            "torch.autograd.grad", "torch.full_like",
+            {{"", each, place}, {"", PythonValue::numberOf(0, true, place), place}}, place));
+      } else if (isSet(arguments, "allow_unused")) {
+        made.emplace_back();
+        made.back().place = place;
+      } else {
+        failProgram(each.place,
+                    "this tensor has no part in what is differentiated; allow_unused=True gives "
+                    "None for it, and materialize_grads=True zeros");
+      }
+      continue;
+    }
     made.push_back(gradientBy(*of, each.value, place));
     made.back().detached = !createsGraph(arguments);
   }

@@ -35,6 +35,9 @@ struct SourceRecord {
   std::set<std::size_t> statements;  ///< executed statements, by their offsets
   /// Evaluated parts of conditional expressions, by their offsets.
   std::set<std::pair<std::size_t, std::size_t>> parts;
+  /// Calls and attributes with a value that the program may use, and those without, by their
+  /// offsets: open("x"), time.time(). PyTorch does not get those that never have one.
+  std::set<std::pair<std::size_t, std::size_t>> known, outside;
   std::map<std::string, std::string> held;  ///< by input: the expression for its tensor
   /// Modes of modules when the program begins, by global name: each module after the one that
   /// holds it, with the expression that leads to it.

@@ -31,6 +31,10 @@ void SourceParts::editsOf(const SourceExpression& e, std::vector<Edit>& edits) c
   for (const SourceExpression* part : choicesOf(e))
     if (isLeftOut(*part))
       edits.push_back({part->begin, part->end, std::string(kNotReached) + "()"});
+  if (isOutside(e)) {
+    edits.push_back({e.begin, e.end, "None"});
+    return;
+  }
   if (const SourceExpression* const compiled = compiledBy(e)) {
     std::vector<Edit> inside;
     editsOf(*compiled, inside);

@@ -165,6 +165,12 @@ bool SourceParts::isLeftOut(const SourceExpression& part) const {
   return !record_.parts.contains({part.begin, part.end}) && calls(part);
 }
 
+bool SourceParts::isOutside(const SourceExpression& e) const {
+  const std::pair at{e.begin, e.end};
+  return e.kind == ExpressionKind::postfix && record_.outside.contains(at) &&
+         !record_.known.contains(at) && calls(e);
+}
+
 std::string SourceParts::meant(const std::string& dotted) const {
   const std::size_t dot = std::min(dotted.find('.'), dotted.size());
   const std::string first = dotted.substr(0, dot);

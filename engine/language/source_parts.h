@@ -47,6 +47,8 @@ class SourceParts {
   bool isCalled(const ast::Function& function) const;
   /// Whether a part of an expression was not evaluated and may have effects.
   bool isLeftOut(const SourceExpression& part) const;
+  /// Whether an expression calls what reading left out, such as open(): its value is not used.
+  bool isOutside(const SourceExpression& e) const;
   /// The full path of a dotted name, resolved through the imports.
   std::string meant(const std::string& dotted) const;
   /// The parts of an expression that are evaluated conditionally.

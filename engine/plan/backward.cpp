@@ -39,13 +39,13 @@ Backward::Backward(GradientOps& ops, std::size_t inputs, SavePolicy policy, std:
       gradients_(ops.count()),
       flows_(ops.count()) {}
 
-void Backward::run(ValueId of, std::span<const ValueId> by) {
+void Backward::run(ValueId of, std::span<const ValueId> by, bool ofGradient) {
   for (const ValueId value : by) flows_[index(value)] = true;
   for (std::size_t i = 0; i < forward_; ++i) {
     passes_.push_back(passes(i));
     if (passes_[i]) flows_[inputs_ + i] = true;
   }
-  if (!flows_[index(of)])
+  if (!flows_[index(of)] && !ofGradient)
     failProgram(opAt(forward_ - 1).place,
                 "nothing that gradients are asked for has a part in the value that is "
                 "differentiated");

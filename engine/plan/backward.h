@@ -23,8 +23,9 @@ class Backward {
   Backward(GradientOps& ops, std::size_t inputs, SavePolicy policy, std::vector<bool> saved);
 
   /// Appends the ops that differentiate the scalar `of` by these values. Throws ProgramError if it
-  /// depends on none of them, or if an op has no derivative.
-  void run(ValueId of, std::span<const ValueId> by);
+  /// depends on none of them, except if `of` comes from a gradient, which can be constant: the
+  /// derivatives are 0 then. Also throws if an op has no derivative.
+  void run(ValueId of, std::span<const ValueId> by, bool ofGradient);
 
   /// Whether a gradient has passed op `i`.
   bool passed(std::size_t i) const { return passes_[i] && gradients_[inputs_ + i].has_value(); }

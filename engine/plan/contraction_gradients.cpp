@@ -62,9 +62,19 @@ Operand ContractionGradients::toFactor(std::size_t o, std::size_t other) const {
   const std::string own = lettersOf(form_, o), beside = lettersOf(form_, other);
   if (form_.result().empty() && own == beside)  // an inner product
     return ops_.multiplied(kept(other), ops_.scaled(gradient_, settings_.alpha));
+  // An equation does not broadcast: dimensions of the other factor that did are left out.
+  Operand factor = kept(other);
+  std::string letters;
+  std::vector<int> broadcast;
+  for (std::size_t d = 0; d < beside.size(); ++d)
+    if (form_.tensors[other][d].batch && shapeOf(other)[static_cast<int>(d)] == 1)
+      broadcast.push_back(static_cast<int>(d));
+    else
+      letters += beside[d];
+  if (!broadcast.empty()) factor = ops_.view("squeeze", factor, broadcast);
   const Operand product =
-      ops_.contracted(lettersOf(form_, form_.operands()) + "," + beside + "->" + own,
-                      ops_.asTensor(gradient_, result_), kept(other));
+      ops_.contracted(lettersOf(form_, form_.operands()) + "," + letters + "->" + own,
+                      ops_.asTensor(gradient_, result_), factor);
   return ops_.summedTo(ops_.scaled(product, settings_.alpha), shapeOf(o), ops_.shape(product));
 }
 

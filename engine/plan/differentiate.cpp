@@ -20,8 +20,16 @@ class Differentiation {
  public:
   /// `copied`: ops that work in place and are given a copy of what they overwrite.
   Differentiation(const Program& from, std::span<const ValueType> inputs, SavePolicy policy,
-                  const std::set<std::size_t>& copied)
-      : from_(from), copied_(copied), ops_(inputs), inputs_(inputs.size()), policy_(policy) {}
+                  const std::set<std::size_t>& copyingViews, const std::set<std::size_t>& copied)
+      : from_(from),
+        copyingViews_(copyingViews),
+        copied_(copied),
+        ops_(inputs),
+        inputs_(inputs.size()),
+        policy_(policy) {
+    for (const Op& op : from.ops)
+      if (op.writesInto()) findWritten(op.into);
+  }
 
   /// The op of `from_` that an op was made from.
   std::size_t origin(std::size_t op) const {
@@ -75,6 +83,17 @@ class Differentiation {
   /// Whether the new number of a value is known. The gradient of a gradient is handled after that.
   bool isMade(ValueId value) const { return static_cast<std::size_t>(value) < values_.size(); }
   ValueId now(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
+
+  /// Finds the views by copying that lead to a value that is written in place.
+  void findWritten(ValueId value) {
+    while (static_cast<std::size_t>(value) >= inputs_) {
+      const std::size_t at = static_cast<std::size_t>(value) - inputs_;
+      const Op& op = from_.ops[at];
+      if (!op.writesInto() && op.row->kind != OpKind::view && op.row->kind != OpKind::copy) return;
+      if (copyingViews_.contains(at)) writtenViews_.insert(at);
+      value = op.writesInto() ? op.into : op.operands.front().value;
+    }
+  }
 
   /// Without fusion a derivative takes several kernels where a framework has one. Each overwrites
   /// the intermediate result of the one before, so that it takes no more memory than in the
@@ -139,13 +158,8 @@ class Differentiation {
   /// The same view of the tensor as it is now. A view that was copied instead stays a copy.
   ValueId seenAnew(ValueId value, ValueId whole) {
     const std::vector<std::size_t> views = viewsOf(ops_.program(), value);
-    Shape shape = ops_.type(whole).shape;
-    ViewLayout<std::int64_t> layout{SizeList<std::int64_t>(shape),
-                                    SizeList<std::int64_t>(contiguousStrides(shape))};
-    for (const std::size_t view : views) {
-      const Op& op = ops_.program().ops[view];
-      if (op.row->kind != OpKind::view || !viewOf(op, layout)) return value;
-    }
+    for (const std::size_t view : views)
+      if (ops_.program().ops[view].row->kind != OpKind::view || stay_.contains(view)) return value;
     ValueId seen = whole;
     for (const std::size_t view : views) {
       Op op = ops_.program().ops[view];
@@ -193,8 +207,38 @@ class Differentiation {
       }
     }
     const bool writes = op.writesInto() && op.recorded;
+    if (copyingViews_.contains(i)) {
+      // What is written to a copy is not written to what was copied: the copy is a tensor.
+      if (writtenViews_.contains(i))
+        op.operands.front().value = copyOf(op, op.operands.front());
+      else
+        stay_.insert(ops_.program().ops.size());
+    }
     values_.push_back(ops_.append(std::move(op)));
     if (writes) wrote(values_.back());
+  }
+
+  /// A tensor of its own, row-major, with the elements of an operand of `op`.
+  ValueId copyOf(const Op& op, const Operand& of) {
+    Op made;
+    made.statement = op.statement;
+    made.place = op.place;
+    made.frame = op.frame;
+    made.segment = op.segment;
+    Op copy = made;
+    made.row = &namedOp("empty");
+    for (const Parameter& parameter : made.row->parameters)
+      made.parameters.push_back(parameter.fallback);
+    const Shape& shape = ops_.type(of.value).shape;
+    made.sizeNumbers.assign(shape.begin(), shape.end());
+    made.sizes.assign(made.sizeNumbers.size(), -1);
+    made.operands = {Operand::ofValue(of.value)};
+    copy.row = &copyRow();
+    copy.operands = {of};
+    copy.into = ops_.append(std::move(made));
+    const ValueId copied = ops_.append(std::move(copy));
+    wrote(copied);
+    return copied;
   }
 
   Op moved(Op op) {
@@ -213,7 +257,7 @@ class Differentiation {
     if (policy == SavePolicy::named) return {};
     GradientOps trial = ops_;
     Backward backward(trial, inputs_, SavePolicy::named, {});
-    backward.run(of, by);
+    backward.run(of, by, !waysBack_.empty());
     std::vector<bool> results(values_.size(), false);
     for (const ValueId output : from_.outputs)
       if (static_cast<std::size_t>(output) < values_.size())
@@ -266,7 +310,7 @@ class Differentiation {
     const SavePolicy policy = isDifferentiatedAgain(first, by.size()) ? SavePolicy::named : policy_;
     Backward backward(ops_, inputs_, policy, savedFor(policy, of, by));
     const std::size_t before = ops_.program().ops.size();
-    backward.run(of, by);
+    backward.run(of, by, !waysBack_.empty());
     for (const ValueId value : by) values_.push_back(backward.gradientOf(value));
     ops_.follow(-1);
     note(backward, before);
@@ -296,6 +340,9 @@ class Differentiation {
   }
 
   const Program& from_;
+  const std::set<std::size_t>& copyingViews_;
+  std::set<std::size_t> writtenViews_;  ///< of those: what is seen is written in place
+  std::set<std::size_t> stay_;          ///< of the others: their indices among the new ops
   const std::set<std::size_t>& copied_;
   std::map<ValueId, ValueId> written_;  ///< per tensor that is written in place: its current value
   std::map<std::pair<ValueId, ValueId>, ValueId> seen_;  ///< its views of that value
@@ -310,11 +357,14 @@ class Differentiation {
 
 }  // namespace
 
-Differentiated taped(const Program& program, std::span<const ValueType> inputs, SavePolicy policy) {
-  Differentiated made = differentiate(withGradients(program, program.taped), inputs, policy);
-  made.program.ops.resize(program.ops.size());
+Differentiated taped(const Program& program, std::span<const ValueType> inputs, SavePolicy policy,
+                     const std::set<std::size_t>& copyingViews) {
+  Differentiated made =
+      differentiate(withGradients(program, program.taped), inputs, policy, copyingViews);
+  // The forward pass may have more ops than the program: copies of what is written over.
+  made.program.ops.resize(static_cast<std::size_t>(made.waysBack.front().first));
   made.waysBack.clear();
-  made.program.outputs = program.outputs;
+  made.program.outputs.resize(program.outputs.size());
   made.program.taped.clear();
   for (const Differentiated::Entry& entry : made.tape)
     for (const ValueId value : entry.saved)
@@ -325,10 +375,10 @@ Differentiated taped(const Program& program, std::span<const ValueType> inputs, 
 }
 
 Differentiated differentiate(const Program& program, std::span<const ValueType> inputs,
-                             SavePolicy policy) {
+                             SavePolicy policy, const std::set<std::size_t>& copyingViews) {
   std::set<std::size_t> copied;
   for (;;) {
-    Differentiation differentiation(program, inputs, policy, copied);
+    Differentiation differentiation(program, inputs, policy, copyingViews, copied);
     try {
       return differentiation.run();
     } catch (const WrittenOver& over) {

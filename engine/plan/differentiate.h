@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -37,7 +38,8 @@ enum class SavePolicy : std::uint8_t {
 
 /// The program to run if only the forward pass is called but gradients may follow (see
 /// Program::taped): its ops, with the values that their gradients would read as additional results.
-Differentiated taped(const Program& program, std::span<const ValueType> inputs, SavePolicy policy);
+Differentiated taped(const Program& program, std::span<const ValueType> inputs, SavePolicy policy,
+                     const std::set<std::size_t>& copyingViews = {});
 
 /// Replaces each gradient by the ops that compute it. They follow the derivatives of the earlier
 /// ops (engine/ops/derivatives.h), add the gradients of values that are read twice, and sum those
@@ -46,9 +48,10 @@ Differentiated taped(const Program& program, std::span<const ValueType> inputs, 
 /// memory, because that costs less in a fused step than saving their results.
 ///
 /// `program` must have numbers for its sizes (withNumbers); `inputs` are the types of its inputs.
-/// Values that are not gradients keep their order. Throws ProgramError where PyTorch has no
-/// derivative.
+/// `copyingViews`: indices of the views that copy their operand, as a reshape of a transposed
+/// tensor does; they matter where ops write in place. Values that are not gradients keep their
+/// order. Throws ProgramError where PyTorch has no derivative.
 Differentiated differentiate(const Program& program, std::span<const ValueType> inputs,
-                             SavePolicy policy);
+                             SavePolicy policy, const std::set<std::size_t>& copyingViews = {});
 
 }  // namespace fusebench

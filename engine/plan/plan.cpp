@@ -2,6 +2,7 @@
 #include "engine/plan/plan.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -118,6 +119,19 @@ void placeValues(Plan& plan) {
   std::ranges::stable_sort(plan.checks, {}, &PlanCheck::afterStep);
 }
 
+/// The views that copy their operand, in a program that writes in place.
+std::set<std::size_t> copyingViews(const Program& program, Forms inputs) {
+  std::set<std::size_t> found;
+  if (!program.writesInto) return found;
+  Guards guards(inputs, Specialise::exact);
+  const PlanValues values = planValues(program, inputs, guards, /*ownMemory=*/false);
+  for (std::size_t i = 0; i < program.ops.size(); ++i)
+    if (program.ops[i].row->kind == OpKind::view && !program.ops[i].writesInto() &&
+        !values.isView(program.result(static_cast<int>(i))))
+      found.insert(i);
+  return found;
+}
+
 }  // namespace
 
 Settled settle(const Program& program, Forms inputs, SavePolicy policy) {
@@ -135,8 +149,10 @@ Settled settle(const Program& program, Forms inputs, SavePolicy policy) {
     settled.program = shared(std::move(numbered));
     return settled;
   }
-  Differentiated made = (program.asksGradients ? differentiate : taped)(numbered, types, policy);
-  settled.exact |= made.exact;
+  const std::set<std::size_t> copying = copyingViews(numbered, inputs);
+  Differentiated made =
+      (program.asksGradients ? differentiate : taped)(numbered, types, policy, copying);
+  settled.exact |= made.exact || !copying.empty();
   settled.program = shared(std::move(made.program));
   settled.tape = std::move(made.tape);
   settled.waysBack = std::move(made.waysBack);

@@ -156,8 +156,9 @@ void EagerExecutor::checkMemory(const Op& op, std::span<const Tensor* const> ope
 /// what the program relies on, where the inputs are not as they were in the call before.
 void EagerExecutor::settleFor(std::span<const Tensor> inputs) {
   const bool same = std::equal(inputs.begin(), inputs.end(), settledFor_.begin(), settledFor_.end(),
-                               [](const Tensor& input, const ValueType& type) {
-                                 return input.shape == type.shape && input.dtype == type.dtype;
+                               [](const Tensor& input, const Form& form) {
+                                 return input.shape == form.shape && input.dtype == form.dtype &&
+                                        input.strides == form.strides;
                                });
   if (same && running_) return;
   settledFor_.clear();
@@ -166,7 +167,7 @@ void EagerExecutor::settleFor(std::span<const Tensor> inputs) {
   prepare(*settled_);
   prepareTape(settled.tape);
   waysBack_ = settled.waysBack;
-  for (const Tensor& input : inputs) settledFor_.push_back({input.shape, input.dtype});
+  settledFor_.assign(inputs.begin(), inputs.end());
 }
 
 const Tensor& EagerExecutor::tensorOf(ValueId value, std::span<const Tensor> inputs) const {

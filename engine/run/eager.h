@@ -59,7 +59,7 @@ class EagerExecutor final : public Executor {
   /// The program that runs: the original, or its version for inputs of these forms.
   const Program* running_ = nullptr;
   SharedProgram settled_;
-  std::vector<ValueType> settledFor_;
+  std::vector<Form> settledFor_;
   std::vector<Tensor> values_;  ///< results of ops; inputs are not copied in
 
   /// The tape's data for an op that gradients go through.

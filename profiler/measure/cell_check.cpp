@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -64,21 +65,28 @@ std::vector<bool> heldInputs(const Program& program) {
   return held;
 }
 
-/// The leading rows of every input of as many dimensions as any, or `only` of one of them: a
-/// smaller problem of the same kind.
-std::vector<Tensor> leadingRows(const Program& program, const std::vector<Tensor>& inputs,
-                                std::int64_t rows, std::optional<std::size_t> only) {
+/// The greatest number of dimensions of the inputs that are not held.
+int mostDimensions(const Program& program, const std::vector<Tensor>& inputs) {
   const std::vector<bool> held = heldInputs(program);
   int rank = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!held[i]) rank = std::max(rank, inputs[i].shape.rank());
+  return rank;
+}
+
+/// Every input of as many dimensions as any, or `only` of one of them, with its leading elements
+/// along one dimension: a smaller problem of the same kind.
+std::vector<Tensor> leading(const Program& program, const std::vector<Tensor>& inputs,
+                            const SmallerInputs& to) {
+  const std::vector<bool> held = heldInputs(program);
+  const int rank = mostDimensions(program, inputs);
   std::vector<Tensor> cut = inputs;
   for (std::size_t i = 0; i < cut.size(); ++i) {
     Tensor& input = cut[i];
-    if (held[i] || input.shape.rank() != rank || rank == 0 || input.shape[0] <= rows ||
-        (only && *only != i))
+    if (held[i] || input.shape.rank() != rank || to.dim >= rank || input.shape[to.dim] <= to.rows ||
+        (to.only && *to.only != i))
       continue;
-    input.shape[0] = rows;
+    input.shape[to.dim] = to.rows;
     input.contiguous = isContiguous(input.shape, input.strides);
   }
   return cut;
@@ -101,19 +109,51 @@ bool takes(const Program& program, const std::vector<Tensor>& inputs) {
 /// Which input alone is to be cut where not all can be: rows of a product are those of its first
 /// factor. Nothing: all of them.
 std::optional<std::size_t> cutInput(const Program& program, const std::vector<Tensor>& inputs,
-                                    std::int64_t rows) {
-  if (takes(program, leadingRows(program, inputs, rows, std::nullopt))) return std::nullopt;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (takes(program, leadingRows(program, inputs, rows, i))) return i;
+                                    const SmallerInputs& to) {
+  SmallerInputs tried = to;
+  tried.only = std::nullopt;
+  if (takes(program, leading(program, inputs, tried))) return std::nullopt;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    tried.only = i;
+    if (takes(program, leading(program, inputs, tried))) return i;
+  }
   return std::nullopt;
 }
 
-std::int64_t longest(const Program& program, const std::vector<Tensor>& inputs) {
+std::int64_t longest(const Program& program, const std::vector<Tensor>& inputs, int dim) {
   const std::vector<bool> held = heldInputs(program);
   std::int64_t rows = 1;
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (!held[i] && inputs[i].shape.rank() > 0) rows = std::max(rows, inputs[i].shape[0]);
+    if (!held[i] && inputs[i].shape.rank() > dim) rows = std::max(rows, inputs[i].shape[dim]);
   return rows;
+}
+
+/// A smaller problem along another dimension than the first, such as attention of a part of the
+/// sequence, that costs at most `most`. Nothing: there is none that costs less than a quarter of
+/// the whole.
+std::optional<SmallerInputs> alongOthers(const Program& program, const std::vector<Tensor>& inputs,
+                                         std::int64_t most) {
+  std::vector<int> dims;
+  for (int d = 1; d < mostDimensions(program, inputs); ++d) dims.push_back(d);
+  std::ranges::stable_sort(dims, std::greater(),
+                           [&](int dim) { return longest(program, inputs, dim); });
+  const std::int64_t whole = workOf(program, inputs);
+  for (const int dim : dims) {
+    SmallerInputs made{.rows = longest(program, inputs, dim) / 2, .dim = dim};
+    if (made.rows < 2) break;
+    made.only = cutInput(program, inputs, made);
+    std::vector<Tensor> cut = leading(program, inputs, made);
+    while (takes(program, cut)) {
+      const std::int64_t work = workOf(program, cut);
+      if (work <= most || made.rows < 4) {
+        if (work <= most || work < whole / 4) return made;
+        break;
+      }
+      made.rows /= 2;
+      cut = leading(program, inputs, made);
+    }
+  }
+  return std::nullopt;
 }
 
 bool hasNarrowInputs(const Variant& variant) {
@@ -232,27 +272,30 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
     return checked;
   }
   const auto& inputs = list_->entries.front();
-  const std::int64_t rows = longest(program_, inputs);
-  const std::int64_t rowWork = std::max<std::int64_t>(workOf(program_, inputs) / rows, 1);
+  const std::int64_t rowWork =
+      std::max<std::int64_t>(workOf(program_, inputs) / longest(program_, inputs, 0), 1);
   // The reference goes through the inputs of every rank.
-  const std::int64_t fit =
-      std::max<std::int64_t>(kMostWork / rowWork / ranksOf(experiment_, key_), 2);
+  const std::int64_t most = kMostWork / ranksOf(experiment_, key_);
+  SmallerInputs smaller{.rows = std::max<std::int64_t>(most / rowWork, 2), .dim = 0};
   checked.numbers.push_back(0);
-  checked.only = cutInput(program_, inputs, fit);
-  if (fit >= rows || !takes(program_, leadingRows(program_, inputs, fit, checked.only))) {
-    // There are no more, or rows are not all there is to it.
+  smaller.only = cutInput(program_, inputs, smaller);
+  if (smaller.rows >= longest(program_, inputs, 0) ||
+      !takes(program_, leading(program_, inputs, smaller)))
+    smaller = alongOthers(program_, inputs, most).value_or(SmallerInputs());
+  if (smaller.rows == 0) {  // sizes are not all there is to it
     checked.entries.push_back(inputs);
     checked.exact = exactInputs({0});
     if (kinds.size() < list_->entries.size() || kinds.size() > 1)
       checked.note = saying("checked on 1 of {} inputs", list_->entries.size());
     return checked;
   }
-  checked.entries.push_back(leadingRows(program_, inputs, fit, checked.only));
-  checked.rows = fit;
+  checked.entries.push_back(leading(program_, inputs, smaller));
+  checked.smaller = smaller;
   for (const std::vector<Tensor>& exact : exactInputs({0}))
-    checked.exact.push_back(leadingRows(program_, exact, fit, checked.only));
+    checked.exact.push_back(leading(program_, exact, smaller));
   checked.separate = true;
-  checked.note = saying("checked on the first {} of {} rows", std::min(fit, rows), rows);
+  const std::int64_t all = longest(program_, inputs, smaller.dim);
+  checked.note = saying("checked on the first {} of {} rows", std::min(smaller.rows, all), all);
   return checked;
 }
 
@@ -261,7 +304,7 @@ std::vector<Tensor> CellRunner::inputsOf(const CheckedInputs& checked, std::size
                                          int ofRank) {
   if (ofRank == rank()) return checked.entries[which];
   std::vector<Tensor> theirs = inputs_.entryOf(key_, checked.numbers[which], ofRank);
-  return checked.rows > 0 ? leadingRows(program_, theirs, checked.rows, checked.only) : theirs;
+  return checked.smaller.rows > 0 ? leading(program_, theirs, checked.smaller) : theirs;
 }
 
 /// The reference's results for one of them, for each rank.

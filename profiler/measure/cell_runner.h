@@ -38,6 +38,13 @@ struct CompileMeasuring {
   double seconds = 1e9;  ///< no further repeat begins after this time
 };
 
+/// How inputs are cut where a check of all of their elements would take too long.
+struct SmallerInputs {
+  std::int64_t rows = 0;  ///< how many leading elements along a dimension are kept; 0: all
+  int dim = 0;            ///< the dimension
+  std::optional<std::size_t> only;  ///< only this input is cut
+};
+
 /// Runs one cell in this process: compiles it, counts its work, times it, checks it.
 class CellRunner {
  public:
@@ -94,8 +101,7 @@ class CellRunner {
   struct CheckedInputs {
     std::vector<std::vector<Tensor>> entries;
     std::vector<std::int64_t> numbers;       ///< their numbers in the cell's list
-    std::int64_t rows = 0;                   ///< number of rows kept of each; 0: all
-    std::optional<std::size_t> only;         ///< only this input is shortened
+    SmallerInputs smaller;                   ///< what is kept of them
     std::vector<std::vector<Tensor>> exact;  ///< as float32 where they are narrower; else none
     bool separate = false;                   ///< their shapes are not those that the cell runs on
     std::string note;

@@ -37,12 +37,14 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mea
     reduction = _reduction(size_average, reduce, reduction)
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
-    distance = torch.abs(input - target)
-    return _reduced(torch.where(distance < beta, 0.5 * distance * distance / beta, distance - 0.5 * beta), reduction)
+    difference = input - target
+    distance = torch.abs(difference)
+    return _reduced(torch.where(distance < beta, 0.5 * difference * difference / beta, distance - 0.5 * beta), reduction)
 
 def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
-    distance = torch.abs(input - target)
-    errors = torch.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta))
+    difference = input - target
+    distance = torch.abs(difference)
+    errors = torch.where(distance < delta, 0.5 * difference * difference, delta * (distance - 0.5 * delta))
     if weight is not None:
         assert tuple(weight.shape) == tuple(errors.shape), "weight has the shape of the input"
         errors = errors * weight

@@ -65,16 +65,31 @@ def _in_the_form_of(value, items):
         return tuple(made) if isinstance(value, tuple) else made
     return items.pop(0)
 
+def _seen_anew(value):
+    # Gradients are by what the function is given, not by the same tensor where the function reads it by another way.
+    if isinstance(value, dict):
+        return {key: _seen_anew(value[key]) for key in value}
+    if isinstance(value, (tuple, list)):
+        made = [_seen_anew(each) for each in value]
+        return tuple(made) if isinstance(value, tuple) else made
+    return value.unsqueeze(0).squeeze(0)
+
+def _given_anew(args, argnums):
+    given = list(args)
+    for i in (argnums if isinstance(argnums, (tuple, list)) else (argnums,)):
+        given[i] = _seen_anew(given[i])
+    return given, tuple([given[i] for i in argnums]) if isinstance(argnums, (tuple, list)) else given[argnums]
+
 def _func_grad_and_value(func, argnums=0, has_aux=False):
     def of(*args, **kwargs):
-        by = tuple([args[i] for i in argnums]) if isinstance(argnums, (tuple, list)) else args[argnums]
         tensors = []
-        _tensors_in(by, tensors)
         with torch.enable_grad():
-            value = func(*args, **kwargs)
+            given, by = _given_anew(args, argnums)
+            _tensors_in(by, tensors)
+            value = func(*given, **kwargs)
             scalar = value[0] if has_aux else value
             assert scalar.dim() == 0, "torch.func.grad: the function must return a tensor without dimensions"
-            made = list(torch.autograd.grad(scalar, tensors, create_graph=True))
+            made = list(torch.autograd.grad(scalar, tensors, create_graph=True, materialize_grads=True))
         return _in_the_form_of(by, made), value
     return of
 
@@ -87,31 +102,36 @@ def _func_grad(func, argnums=0, has_aux=False):
 
 def _func_vjp(func, *primals, has_aux=False):
     with torch.enable_grad():
-        value = func(*primals)
+        given = _seen_anew(primals)
+        value = func(*given)
     out = value[0] if has_aux else value
     def back(cotangent):
         tensors, outs, weights = [], [], []
-        _tensors_in(primals, tensors)
+        _tensors_in(given, tensors)
         _tensors_in(out, outs)
         _tensors_in(cotangent, weights)
         with torch.enable_grad():
             total = (outs[0] * weights[0]).sum()
             for i in range(1, len(outs)):
                 total = total + (outs[i] * weights[i]).sum()
-            made = list(torch.autograd.grad(total, tensors, create_graph=True))
+            made = list(torch.autograd.grad(total, tensors, create_graph=True, materialize_grads=True))
         return _in_the_form_of(primals, made)
     return (out, back, value[1]) if has_aux else (out, back)
 
 def _func_jacrev(func, argnums=0, has_aux=False, chunk_size=None):
     # A row for each element of the result.
     def of(*args):
-        by = args[argnums]
         with torch.enable_grad():
-            value = func(*args)
+            tensors = []
+            given, by = _given_anew(args, argnums)
+            _tensors_in(by, tensors)
+            value = func(*given)
             out = value[0] if has_aux else value
+            assert torch.is_tensor(out), "torch.func.jacrev: the function must return one tensor; write a call of jacrev for each"
             flat = out.reshape(-1)
-            rows = [torch.autograd.grad(flat[i], by, create_graph=True)[0] for i in range(flat.shape[0])]
-        made = torch.stack(rows).reshape(list(out.shape) + list(by.shape))
+            rows = [torch.autograd.grad(flat[i], tensors, create_graph=True, materialize_grads=True) for i in range(flat.shape[0])]
+        made = [torch.stack([row[i] for row in rows]).reshape(list(out.shape) + list(tensors[i].shape)) for i in range(len(tensors))]
+        made = _in_the_form_of(by, made)
         return (made, value[1]) if has_aux else made
     return of
 

@@ -186,6 +186,25 @@ TEST(TorchText, LeavesOutWhatReadingDidNotComeAcross) {
     EXPECT_THAT(text, Not(HasSubstr(left)));
 }
 
+TEST(TorchText, CallsNothingThatReadingLeftOut) {
+  for (const char* text :
+       {"def f(x, a=open('a', 'w').write('a')):\n    return x * 2",
+        "def f(x, *, a=open('a', 'w')):\n    return x * 2",
+        "def h(x, a):\n    return x * 2\ndef f(x):\n    return h(x, open('a', 'w'))",
+        "def h(x, a=None):\n    return x * 2\ndef f(x):\n    return h(x, a=open('a', 'w').read())",
+        "def f(x):\n    y = (x * 2, open('a', 'w'))\n    return y[0]",
+        "def f(x):\n    y = [x * 2] + [open(a) for a in ('a', 'b')]\n    return y[0]",
+        "def f(x):\n    g = lambda y, a=open('a', 'w'): y * 2\n    return g(x)",
+        "def f(x):\n    print(x, file=open('a', 'w'))\n    return x * 2",
+        "import torch.nn as nn\nclass M(nn.Module):\n    def __init__(self, a=open('a', 'w')):\n"
+        "        super().__init__()\n    def forward(self, x):\n        return x * 2\nm = M()\n"
+        "m(torch.zeros(3))"}) {
+    const std::string made = refused(text);
+    EXPECT_THAT(made, Not(HasSubstr("open("))) << text;
+    EXPECT_THAT(made, testing::StartsWith("taken: ")) << text;
+  }
+}
+
 TEST(TorchText, HasEveryWayOfAChoiceByValues) {
   const std::string text = given(
       "def f(x):\n    if x.sum() > 0:\n        y = x.sin()\n    else:\n        y = x.cos()\n"

@@ -243,6 +243,41 @@ TEST(FunctionTransforms, JacobiansHaveARowForEachResult) {
                                            "    return y, torch.ones_like(y) @ w.t()")));
 }
 
+TEST(FunctionTransforms, WhatTheFunctionIsNotGivenIsAConstant) {
+  const auto constant = valuesOf("def f(x):\n    return x * 1");
+  for (const char* call :
+       {"torch.func.grad(lambda v: (v * x).sum())(x)",
+        "torch.func.grad(lambda v, u: (v * u).sum())(x, x)",
+        "torch.func.grad_and_value(lambda v: (v * x).sum())(x)[0]",
+        "torch.func.grad(lambda d: (d['a'] * d['b']).sum())({'a': x, 'b': x})['a']",
+        "torch.func.vjp(lambda v: v * x, x)[1](torch.ones_like(x))[0]",
+        "torch.func.jacrev(lambda v: (v * x).sum())(x)",
+        "torch.func.jacfwd(lambda v: (v * x).sum())(x)",
+        "torch.func.jacrev(lambda v, u: (v * u).sum(), argnums=(1, 0))(x, x)[0]"})
+    EXPECT_THAT(valuesOf(std::string("def f(x):\n    return ") + call),
+                Pointwise(IsNear(), constant))
+        << call;
+  const auto none = valuesOf("def f(x):\n    return x * 0");
+  for (const char* call : {"torch.func.vjp(lambda v, u: v * 2, x, x)[1](torch.ones_like(x))[1]",
+                           "torch.func.grad(lambda v: (x * x).sum())(x)",
+                           "torch.autograd.grad((x * 2).sum(), (x, x.exp()), "
+                           "materialize_grads=True)[1]"})
+    EXPECT_THAT(valuesOf(std::string("def f(x):\n    return ") + call), Pointwise(IsNear(), none))
+        << call;
+  EXPECT_THAT(valuesOf("def f(x):\n    a, b = torch.autograd.grad((x * 2).sum(), (x, x.exp()), "
+                       "allow_unused=True)\n    return a if b is None else a * 5"),
+              Pointwise(IsNear(), valuesOf("def f(x):\n    return x * 0 + 2")));
+  EXPECT_THAT(valuesOf("def f(x):\n    return torch.func.hessian(lambda v: (v * 2).relu().sum())"
+                       "(x[0])"),
+              Pointwise(IsNear(), valuesOf("def f(x):\n    return torch.zeros(4, 4)")));
+  for (const char* loss : {"huber_loss", "smooth_l1_loss"})
+    EXPECT_THAT(valuesOf(std::string("def f(x):\n    return torch.func.hessian(lambda v: F.") +
+                         loss + "(v, torch.zeros(4)))(x[0] * 0)"),
+                Pointwise(IsNear(), valuesOf("def f(x):\n    return torch.eye(4) / 4")));
+  EXPECT_THAT(refusalOf("def f(x):\n    return torch.autograd.grad(x.sum(), x.exp())[0]"),
+              HasSubstr("allow_unused=True"));
+}
+
 TEST(FunctionTransforms, AModuleIsCalledWithOtherParameters) {
   const std::string module =
       "import torch.nn as nn\nclass Net(nn.Module):\n    def __init__(self):\n"

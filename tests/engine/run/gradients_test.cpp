@@ -152,6 +152,47 @@ TEST_F(Gradients, FlowThroughAConcatenationThatIsWrittenInPlace) {
       inputs, ElementsAre(ElementsAre(1, 0, 0)));
 }
 
+TEST_F(Gradients, FlowThroughAWriteToWhatAViewHadToCopy) {
+  const std::vector<Tensor> inputs{fixture_.tensor({2, 3}, {1, 2, 3, 4, 5, 6})};
+  const std::string begin = "def f(x):\n    x = x.clone().requires_grad_()\n    z = x * 2\n    ";
+  const std::string end = "\n    return torch.autograd.grad((y * y).sum(), x)[0]";
+  // y = 6 x: 2 y * 6.
+  const auto all = ElementsAre(ElementsAre(72, 144, 216, 288, 360, 432));
+  for (const char* view : {"flip(0)", "t().reshape(2, 3)", "t().contiguous()", "t().flatten()"})
+    expectOfAll(begin + "y = z." + view + "\n    y.mul_(3)" + end, inputs, all);
+  // Only elements below 7 of 2 x have a gradient.
+  expectOfAll(begin + "y = z.t().reshape(-1)\n    y.clamp_(max=7)" + end, inputs,
+              ElementsAre(ElementsAre(8, 16, 24, 0, 0, 0)));
+  // A part of the copy is written, and then what was copied, which the copy does not follow.
+  expectOfAll(begin + "y = z.flip(0)\n    y[0] *= 3\n    z.zero_()" + end, inputs,
+              ElementsAre(ElementsAre(8, 16, 24, 288, 360, 432)));
+  expectOfAll(begin + "y = z.flip(1)\n    z.mul_(3)\n    y = y + z" + end, inputs,
+              ElementsAre(ElementsAre(224, 256, 288, 608, 640, 672)));
+  // A transposed product is stored so that this reshape copies nothing.
+  expectOfAll(
+      "def f(x):\n    x = x.clone().requires_grad_()\n    z = x.t() * 2\n    "
+      "y = z.t().reshape(-1)\n    z.mul_(3)" +
+          end,
+      inputs, all);
+}
+
+TEST_F(Gradients, FlowThroughMatmulsWhoseBatchesBroadcast) {
+  const std::string text =
+      "def f(x, w):\n    y = x @ w\n    return torch.autograd.grad((y * y).sum(), (x, w))";
+  const auto counted = [&](const Shape& shape) {
+    std::vector<float> values;
+    for (std::int64_t i = 1; i <= elementCount(shape); ++i) values.push_back(static_cast<float>(i));
+    return fixture_.tensor(shape, values);
+  };
+  expectOfAll(
+      text, {counted({2, 1, 2}), counted({1, 2, 3})},
+      ElementsAre(ElementsAre(156, 372, 340, 808), ElementsAre(132, 180, 228, 188, 256, 324)));
+  const auto other =
+      ElementsAre(ElementsAre(246, 312, 562, 712), ElementsAre(76, 108, 172, 244, 268, 380));
+  expectOfAll(text, {counted({1, 2, 2}), counted({3, 2, 1})}, other);
+  expectOfAll(text, {counted({2, 1, 1, 2}), counted({1, 3, 2, 1})}, other);
+}
+
 TEST_F(Gradients, OfGradientsFlowThroughPartsThatWereWritten) {
   const std::vector<Tensor> inputs{vector({1, 2, 3})};
   const std::string begin = "def f(x):\n    x = x.clone().requires_grad_()\n    y = ";
@@ -392,6 +433,44 @@ TEST_F(Gradients, ATapeKeepsWhatDerivativesName) {
   EXPECT_EQ(without, 2u * 4096);
   EXPECT_GE(with, 3u * 4096);
   EXPECT_LT(with, 4u * 4096);
+}
+
+TEST_F(Gradients, ATapeHasAPlaceForEachOpThatWritesInPlaceAdds) {
+  const std::vector<Tensor> inputs{fixture_.tensor({2, 3}, {1, 2, 3, 4, 5, 6})};
+  for (const char* body : {"torch.cat([x, x * 2])", "torch.stack([x, x * 2])",
+                           "F.adaptive_avg_pool1d(x, 2)", "(x * 2).flip(0).mul_(3)"})
+    for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+      const std::string text = std::string("def f(x):\n    return ") + body;
+      Program program = parseProgram(text, hintsOf(text, inputs));
+      const auto expected = makeExecutor("eager", fixture_.backend(), program);
+      const auto plain = EngineFixture::values(expected->call(inputs).front());
+      program.taped = {0};
+      const auto executor = makeExecutor(info.name, fixture_.backend(), program);
+      EXPECT_EQ(EngineFixture::values(executor->call(inputs).front()), plain)
+          << info.name << " of " << body;
+    }
+}
+
+TEST_F(Gradients, ThroughAWrittenViewFollowTheStridesOfEachCall) {
+  const std::string text =
+      "def f(x):\n    x = x.clone().requires_grad_()\n    z = x * 2\n    y = z.t().reshape(-1)\n"
+      "    y.mul_(3)\n    return torch.autograd.grad((z * z).sum(), x)[0]";
+  const Tensor rows = fixture_.tensor({2, 2}, {1, 2, 3, 4});
+  const Tensor columns = EngineFixture::transposed(rows);
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    const std::vector<Tensor> first{rows}, second{columns};
+    const auto executor =
+        makeExecutor(info.name, fixture_.backend(), parseProgram(text, hintsOf(text, first)));
+    for (int round = 0; round < 2; ++round) {
+      // The reshape copies, and z stays 2 x.
+      EXPECT_THAT(EngineFixture::values(executor->call(first).front()), ElementsAre(8, 16, 24, 32))
+          << info.name;
+      // The reshape is a view, and z becomes 6 x.
+      EXPECT_THAT(EngineFixture::values(executor->call(second).front()),
+                  ElementsAre(72, 216, 144, 288))
+          << info.name;
+    }
+  }
 }
 
 /// PyTorch goes back once for all gradients of a loss, and keeps only what is gone through again.

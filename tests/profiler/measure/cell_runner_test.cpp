@@ -528,6 +528,32 @@ TEST(CpuCells, CheckTheFirstRowsOfAProductWhoseFactorsCannotBothBeCut) {
   EXPECT_THAT(check.note, HasSubstr("of 500 rows"));
 }
 
+TEST(CpuCells, CheckAPartOfTheSequenceWhereThereIsOneExample) {
+  const Experiment experiment = parseExperiment(R"json({
+    "fusebench": "experiment", "version": 2, "title": "t", "question": "q",
+    "program": ["def program(q, k, v):", "    return F.scaled_dot_product_attention(q, k, v)"],
+    "inputs": [{"name": "heads", "count": 1, "tensors": [
+      {"name": "q", "extents": [1, 2, "n", 16]}, {"name": "k", "extents": [1, 2, "n", 16]},
+      {"name": "v", "extents": [1, 2, "n", 16]}]}],
+    "variants": [{"name": "static", "executor": "static", "inputs": "heads"}],
+    "baseline": "static", "axes": [{"name": "n", "values": [2048]}],
+    "measure": {"budgetSeconds": 1, "minimumSamples": 5, "maximumSamples": 9, "precision": 0.1,
+                "seed": 1}})json",
+                                                "attention.json");
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  InputStore inputs(*backend, experiment, kPlenty);
+  const std::atomic<bool> stop = false;
+  Cell cell;
+  ReferenceMemo references;
+  CellRunner runner(*backend, inputs, references, experiment, {0, {2048}}, stop);
+  runner.prepare({0, 0}, cell);
+  const auto check = runner.check();
+  EXPECT_LE(check.relativeError, 1e-5);
+  EXPECT_THAT(check.note, HasSubstr("of 2048 rows"));
+}
+
 TEST(Clock, CostsSomethingAndSamplesOutlastIt) {
   EXPECT_GT(clockCostNanoseconds(), 0);
   EXPECT_GE(shortestSampleNanoseconds(), 1'000'000);
