@@ -139,8 +139,8 @@ double gainOf(const std::string& nonlinearity, double slope, SourcePlace place) 
                                                             {"relu", 1.4142135623730951}};
   for (const auto& [known, gain] : kGains)
     if (nonlinearity == known || (gain == 1 && nonlinearity.starts_with("conv"))) return gain;
-  failProgram(place, "there is no gain of '" + nonlinearity +
-                         "'; there are linear, sigmoid, tanh, relu, leaky_relu and selu");
+  failProgram(place, "no gain is known for '" + nonlinearity +
+                         "'; use linear, sigmoid, tanh, relu, leaky_relu or selu");
 }
 
 /// The dtype of torch.FloatTensor and its like; nothing: it is none of them.
@@ -352,7 +352,7 @@ void Evaluator::numbersOf(const PythonValue& list, InitialValues& into, int dept
 bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument>& arguments,
                          SourcePlace place, PythonValue& result) {
   if (path.ends_with("nn.Parameter") || path.ends_with("nn.parameter.Parameter")) {
-    if (arguments.empty()) failProgram(place, "a parameter needs the tensor that it starts as");
+    if (arguments.empty()) failProgram(place, "a parameter needs its initial tensor");
     result = arguments[0].value;
     const PythonValue* required = keyword(arguments, "requires_grad");
     if (!required && arguments.size() > 1) required = &arguments[1].value;
@@ -373,7 +373,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     return true;
   }
   if (path.ends_with("nn.Buffer") || path.ends_with("nn.parameter.Buffer")) {
-    if (arguments.empty()) failProgram(place, "a buffer needs the tensor that it starts as");
+    if (arguments.empty()) failProgram(place, "a buffer needs its initial tensor");
     result = arguments[0].value;
     if (result.kind == Kind::held) result.object->parameter = false;
     return true;
@@ -499,7 +499,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
       const bool one =
           !keyword(arguments, "end") && (arguments.size() < 2 || !arguments[1].keyword.empty());
       if (one) to = std::exchange(from, 0);
-      if (by == 0) failProgram(place, "a range cannot go in steps of 0");
+      if (by == 0) failProgram(place, "the step of a range cannot be 0");
       count = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((to - from) / by)));
     }
     if (count < 0 || count > kMostNumbers)
@@ -766,7 +766,7 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
       std::int64_t at = arguments.empty() ? 0 : knownInteger(arguments[0].value, "dim", place);
       if (at < 0) at += rank + 1;
       if (at < 0 || at > rank)
-        failProgram(place, "there is no place " + std::to_string(at) + " for a dimension");
+        failProgram(place, "there is no position " + std::to_string(at) + " for a dimension");
       made.extents = {};
       for (int d = 0; d <= rank; ++d)
         made.extents.push(d == at ? 1 : initial.extents[d < at ? d : d - 1]);

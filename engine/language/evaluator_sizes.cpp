@@ -35,10 +35,9 @@ bool Evaluator::truth(const PythonValue& value, SourcePlace place, const std::st
     case Kind::dict:
       return !value.object->entries.empty();
     case Kind::tensor:
-      failProgram(place,
-                  what +
-                      " depends on a tensor's values, and control flow that does is not part "
-                      "of a program; write torch.where(condition, a, b)");
+      failProgram(place, what +
+                             " depends on a tensor's values; data-dependent control flow is not "
+                             "supported; write torch.where(condition, a, b)");
     case Kind::held:
       if (value.object->initial.kind == InitialValues::Kind::numbers &&
           value.object->initial.numbers.size() == 1 &&

@@ -302,7 +302,7 @@ bool Evaluator::matches(const PythonValue& value, const DrivenExpression& patter
   if (ofClass) {
     if (!pattern.trailers.back().arguments.empty() || pattern.trailers.size() != 1)
       failProgram(pattern.place,
-                  "a pattern with arguments is not supported; ask by isinstance in an 'if'");
+                  "a pattern with arguments is not supported; use isinstance in an 'if'");
     return isInstance(value, evaluate(*pattern.parts[0]), pattern.place);
   }
   return same(value, evaluate(pattern), pattern.place);
@@ -312,8 +312,7 @@ Evaluator::Flow Evaluator::match(const ast::Statement& s) {
   const PythonValue value = evaluate(*s.value);
   if (value.isTensor())
     failProgram(s.place,
-                "found 'match' on a tensor's values; control flow that depends on them is not "
-                "part of a program");
+                "found 'match' on a tensor's values; data-dependent control flow is not supported");
   for (const ast::Statement& each : s.handlers) {
     const bool fits = std::ranges::any_of(
         each.values, [&](const auto& pattern) { return matches(value, *pattern); });

@@ -115,7 +115,7 @@ class MakingBinding {
       if (argument.value.kind == Kind::none) return;
       const std::optional<Memory> named = memoryNamed(argument.value);
       if (!named)
-        failProgram(argument.place, "device of " + shown_ + " names one, as in 'cuda', not " +
+        failProgram(argument.place, "device of " + shown_ + " must name one, as in 'cuda', not " +
                                         argument.value.shown());
       // x.device: as programs compute anyway.
       if (argument.value.text != "device" && op_.madeIn != Memory::pinned) op_.madeIn = named;
@@ -272,7 +272,7 @@ class MakingBinding {
     const PythonValue* const written = givenOf("step");
     PythonValue step = written ? *written : one;
     if (step.isNumber() && step.number == 0)
-      failProgram(place_, shown_ + " cannot go in steps of 0");
+      failProgram(place_, "the step of " + shown_ + " cannot be 0");
     if (start.isNumber() && end.isNumber() && step.isNumber()) {
       const double count = std::ceil((end.number - start.number) / step.number);
       if (!(count >= 0))
@@ -336,9 +336,9 @@ class MakingBinding {
     if (!high || !high->isNumber() || (low && !low->isNumber())) return;
     const double count = high->number - (low ? low->number : 0);
     if (count < 1 || count > 0x1p32)
-      failProgram(place_, shown_ +
-                              " draws from low up to what is before high: at least one number "
-                              "and at most 2^32");
+      failProgram(
+          place_,
+          shown_ + " draws from low to high, without high: at least one number and at most 2^32");
   }
 
   const std::string& shown_;

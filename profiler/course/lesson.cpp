@@ -181,7 +181,7 @@ class Reader {
                               "such as \"extents: 3, 4\" and \"strides: 4, 1\"",
                               kLongestInGrid));
     std::string text = "\n" +
-                       saying("{} (strides {}); in each cell the place in memory:", label,
+                       saying("{} (strides {}); in each cell the position in memory:", label,
                               fmt::format("{}", fmt::join(strides, ", "))) +
                        "\n\n";
     const bool rows = extents.size() == 2;
@@ -242,7 +242,7 @@ class Reader {
     std::string known;
     for (const auto& [name, scale] : kUnits)
       if (!name.empty()) known += (known.empty() ? "" : ", ") + std::string(name);
-    fail(block.line, saying("there is no unit \"{}\"; there are {}", word, known));
+    fail(block.line, saying("there is no unit \"{}\"; the units are {}", word, known));
   }
 
   Quantity quantityNamed(const Block& block, const std::string& text) {

@@ -153,14 +153,14 @@ void JsonReader::expectArray(std::size_t minimum, std::size_t maximum,
 
 std::string JsonReader::string() const {
   if (!value_.is_string())
-    fail(saying("found {}; a text in \"quotes\" is needed", typeName(value_)));
+    fail(saying("found {}; a string in \"quotes\" is needed", typeName(value_)));
   return value_.get<std::string>();
 }
 
 std::string JsonReader::name() const {
   std::string text = string();
   const auto control = [](unsigned char c) { return c < ' '; };
-  if (text.empty()) fail(saying("the name is empty; give it a text"));
+  if (text.empty()) fail(saying("the name is empty; give a name"));
   if (text.size() > 200 || std::any_of(text.begin(), text.end(), control))
     fail(saying("a name must be one short line"));
   return text;

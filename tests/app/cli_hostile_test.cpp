@@ -208,7 +208,7 @@ TEST_F(HostileCli, AHundredThousandStatementsAreRefusedWithAPlace) {
     const Ended ended = runCli({command, folder.path("test.json")});
     EXPECT_EQ(ended.code, 2) << command;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("line 20001 of the program"),
-                                 HasSubstr("at most so many are possible")));
+                                 HasSubstr("which is the maximum")));
   }
 }
 

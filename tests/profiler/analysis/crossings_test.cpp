@@ -258,10 +258,9 @@ TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
       "noise");
   Crossing later = crossing;  // where samples are missing decides what is said of which side
   later.unsure = {3, 4};
-  EXPECT_EQ(
-      sentence(later, "statements"),
-      "fused is faster than eager at 2 or more statements; before that the difference is within "
-      "noise; at 2 places further on there are too few samples to be sure");
+  EXPECT_EQ(sentence(later, "statements"),
+            "fused is faster than eager at 2 or more statements; before that the difference is "
+            "within noise; at 2 more points there are too few samples to be sure");
   later.unsure = {1};
   EXPECT_EQ(sentence(later, "statements"),
             "fused is faster than eager at 2 or more statements; before that there are too few "
@@ -294,7 +293,7 @@ TEST(FindCrossings, OfAModelWithoutNoiseAreSureOfFewSamples) {
   fillSamples(behind, 7, 0.01, 7,
               [](const CellKey& key) { return key.variant == 0 ? 100.0 : 250.0; });
   EXPECT_EQ(sentence(findCrossings(behind)[0], "statements"),
-            "fused is slower than eager at each of 7 places, but by too few samples to be sure");
+            "fused is slower than eager at each of 7 points, but with too few samples to be sure");
 }
 
 TEST(FindCrossings, TakeAPlaceThatIsAheadByItself) {

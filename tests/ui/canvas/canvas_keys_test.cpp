@@ -95,7 +95,7 @@ TEST_F(CanvasKeyboard, AltArrowsMoveAnOpAlongTheChain) {
   key(Qt::Key_Up, Qt::AltModifier);
   EXPECT_THAT(code(), HasSubstr("x = torch.exp(x); x = x + 0.1"));
   key(Qt::Key_Up, Qt::AltModifier);
-  EXPECT_EQ(said(), "This is the first op already");
+  EXPECT_EQ(said(), "This is already the first op");
 }
 
 TEST_F(CanvasKeyboard, AChainIsBuiltWithNoMouse) {

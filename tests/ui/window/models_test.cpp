@@ -140,7 +140,7 @@ TEST_F(ResultsTable, HeadsAndFiguresExplainThemselvesOnPointing) {
   EXPECT_TRUE(model.index(starred, speedUp)
                   .data(Qt::ToolTipRole)
                   .toString()
-                  .contains("The two latencies divided would give 2"))
+                  .contains("The ratio of the two latencies is 2"))
       << model.index(starred, speedUp).data(Qt::ToolTipRole).toString().toStdString();
   EXPECT_TRUE(model.index(0, kStop).data(Qt::ToolTipRole).toString().contains("Stopped because"));
 }

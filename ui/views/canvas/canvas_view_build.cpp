@@ -315,8 +315,8 @@ bool CanvasView::toolTip(QEvent* event) {
     words = uiText("Click to fold");
     if (surface_->graph().frames[static_cast<std::size_t>(f)].kind == Frame::Kind::way)
       words = uiText(
-                  "One of two ways: each call waits for the condition, and goes this way where "
-                  "it is so. The other way is in the text.") +
+                  "One of two branches: each call waits for the condition and takes this branch "
+                  "where it holds. The other branch is in the text.") +
               u'\n' + words;
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
     const int from = surface_->edge(e).edge().from;

@@ -71,7 +71,7 @@ InspectorDevice::InspectorDevice(DevicesModel& devices, QWidget* parent)
   recording_->setTextFormat(Qt::PlainText);
   again_->setObjectName(QStringLiteral("small"));
   again_->setText(uiText("Look again"));
-  again_->setToolTip(uiText("Look for devices again: after a driver was installed, say"));
+  again_->setToolTip(uiText("Look for devices again, for example after installing a driver"));
   again_->setAccessibleName(uiText("Look for devices again"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 4, 14, 12);
