@@ -175,7 +175,7 @@ TEST(Curves, HoldOnlyPlacesWithSamplesInAscendingOrder) {
 TEST(Lessons, AnExperimentWithoutOneGetsThePageOnTheWorkbench) {
   Experiment experiment = test::syntheticExperiment();
   experiment.lesson = "fusion_study";
-  EXPECT_TRUE(lessonFor(experiment).startsWith("# When does fusion pay?"));
+  EXPECT_TRUE(lessonFor(experiment).startsWith("# When does fusion pay off?"));
   for (const char* none : {"", "no_such_lesson", "../README"}) {
     experiment.lesson = none;
     EXPECT_TRUE(lessonFor(experiment).startsWith("# The workbench")) << none;
