@@ -66,7 +66,7 @@ constexpr Wrong kNames[] = {
      "did you mean torch.nn.LayerNorm?"},
     {"ModuleElsewhere", "m = torch.LayerNorm(3)\nreturn m(x)", 1, 5,
      "did you mean torch.nn.LayerNorm?"},
-    {"NonZero", "return torch.nonzero(x)", 1, 8, "how many places it gives depends on data"},
+    {"NonZero", "return torch.nonzero(x)", 1, 8, "the number of indices depends on data"},
     {"WhereAlone", "return torch.where(x > 0)", 1, 8, "torch.argmax(mask.int(), dim)"},
     {"MaskedSelect", "return x.masked_select(x > 0)", 1, 10, "torch.where(mask, x, 0).sum()"},
     {"Unique", "return torch.unique(x)", 1, 8, "F.one_hot(x, 10).sum(0)"},
