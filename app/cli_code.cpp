@@ -206,7 +206,7 @@ void addCodeCommand(CLI::App& app, int& code) {
           "(with nvdisasm) or resources (a table of registers, spills and memory accesses)"));
   command
       ->add_option("--device", options->device,
-                   saying("Device or architecture: see fusebench-cli devices"))
+                   saying("Device to generate code for: see fusebench-cli devices"))
       ->capture_default_str();
   command
       ->add_option("--arch", options->architecture,

@@ -436,7 +436,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
       castNumbers(made, *of);
     }
   } else if (name == "tensor" || name == "as_tensor") {
-    if (arguments.empty()) failProgram(place, path + " needs the numbers that it is made of");
+    if (arguments.empty()) failProgram(place, path + " needs its numbers");
     numbersOf(arguments[0].value, made, 0, place);
     if (made.numbers.empty() && elementCount(made.extents) == 0) made.numbers = {0};
   } else if (name == "ones" || name == "zeros" || name == "empty") {

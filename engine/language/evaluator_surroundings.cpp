@@ -269,14 +269,14 @@ Evaluator::Flow Evaluator::driveLoop(const ast::Statement& s) {
 Evaluator::Flow Evaluator::attempt(const ast::Statement& s) {
   const ast::Statement* const foreign = foreignImport(s.body);
   if (foreign && !s.handlers.empty()) {
-    note(foreign->place, "this package is not read; the lines under 'except' are");
+    note(foreign->place, "this package is not supported; the lines under 'except' are read");
     const Flow flow = execute(s.handlers.front().body);
     return flow == Flow::on ? execute(s.lastly) : flow;
   }
   const bool imports = std::ranges::all_of(
       s.body, [](const ast::Statement& each) { return each.kind == DrivenLine::import; });
   if (!imports && inLibrary_ == 0)
-    note(s.place, "errors are not caught; the lines under 'try' are read");
+    note(s.place, "exceptions are not handled; the lines under 'try' are read");
   Flow flow = execute(s.body);
   if (flow == Flow::on) flow = execute(s.otherwise);
   if (flow == Flow::on) flow = execute(s.lastly);

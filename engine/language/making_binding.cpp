@@ -200,8 +200,7 @@ class MakingBinding {
     const auto data = std::find_if(arguments.begin(), arguments.end(), [](const CallArgument& a) {
       return a.keyword.empty() || a.keyword == "data";
     });
-    if (data == arguments.end())
-      failProgram(place_, shown_ + " needs the numbers that it is made of");
+    if (data == arguments.end()) failProgram(place_, shown_ + " needs its numbers");
     if (data->value.kind != Kind::list)
       failProgram(data->place,
                   shown_ + " is made of numbers in lists, but found " + data->value.shown());
@@ -227,7 +226,7 @@ class MakingBinding {
       setNumber(op_.parameters.size() - 1, value);
       if (!op_.parameterSizes.empty()) op_.parameterSizes.resize(op_.parameters.size(), -1);
       if (depth != op_.sizeNumbers.size())
-        failProgram(value.place, shown_ + " is made of lists of equal length");
+        failProgram(value.place, shown_ + " must be made of lists of equal length");
       return;
     }
     if (value.kind != Kind::list || depth >= static_cast<std::size_t>(kMaxRank))
@@ -240,7 +239,7 @@ class MakingBinding {
       op_.sizeNumbers.push_back(count);
     }
     if (depth >= op_.sizeNumbers.size() || op_.sizeNumbers[depth] != count)
-      failProgram(value.place, shown_ + " is made of lists of equal length");
+      failProgram(value.place, shown_ + " must be made of lists of equal length");
     for (const PythonValue& item : value.items()) addListed(item, depth + 1, truths, whole);
   }
 

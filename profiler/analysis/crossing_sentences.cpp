@@ -64,7 +64,7 @@ std::string paybackSentence(const Crossing& c) {
                     where, number(c, c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
       if (c.baselineCompileTime > 0)
-        return saying("{}{}: no compile to pay back against {}, which takes {} to compile, not {}",
+        return saying("{}{}: no compile to pay back: {} takes {} to compile, this variant {}",
                       c.variant, where, c.baseline, timeText(c.baselineCompileTime),
                       timeText(c.compileTime));
       return saying("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);

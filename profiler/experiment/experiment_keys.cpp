@@ -256,7 +256,7 @@ constexpr ExperimentKey kKeys[] = {
     {claim, "relation", kOptional, OneOf{kRelations}, R"("about")", R"("at least")",
      "How the result must compare with the claimed figure."},
     {claim, "tolerance", kOptional, Real{rules::kClaimTolerance}, "0.15", "0.1",
-     "The relative deviation that still agrees."},
+     "The relative deviation that still counts as agreement."},
     {claim, "at", kOptional,
      Other{"object: axis to value",
            R"({"type":"object","additionalProperties":{"type":"integer","minimum":0}})"},

@@ -6174,7 +6174,7 @@ def program(x):
         <translation>没有变体</translation>
     </message>
     <message>
-        <source>There is none between two kernels or calls here.</source>
+        <source>There are no gaps between kernels or calls here.</source>
         <translation>这里没有两个内核或调用之间的间隙。</translation>
     </message>
     <message>

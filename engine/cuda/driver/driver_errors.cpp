@@ -28,7 +28,7 @@ constexpr KnownError kErrors[] = {
     {4, true, "CUDA_ERROR_DEINITIALIZED", toBeSaid("the driver is shutting down")},
     {5, false, "CUDA_ERROR_PROFILER_DISABLED", toBeSaid("a profiler prevents this")},
     {34, false, "CUDA_ERROR_STUB_LIBRARY",
-     toBeSaid("this libcuda is a stub for linking, not a driver")},
+     toBeSaid("this libcuda is a stub library, not a driver")},
     {36, false, "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER",
      toBeSaid("the driver is too old for this call")},
     {46, true, "CUDA_ERROR_DEVICE_UNAVAILABLE", toBeSaid("the device is busy or in exclusive use")},

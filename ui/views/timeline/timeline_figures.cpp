@@ -74,7 +74,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
                                 uiText("No kernel could be matched to the call that launched it."),
                                 this)),
       gaps_(new HistogramView(uiText("Gaps"),
-                              uiText("There is none between two kernels or calls here."), this)) {
+                              uiText("There are no gaps between kernels or calls here."), this)) {
   layOut();
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);
   connect(scope_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
