@@ -202,7 +202,7 @@ void Evaluator::unpack(const Expression& target, const PythonValue& value) {
   const std::size_t least = rest ? count - 1 : count;
   if (items.size() < least || (!rest && items.size() > count))
     failProgram(target.place, std::to_string(count) + " names for " + std::to_string(items.size()) +
-                                  " values; there must be as many");
+                                  " values; the numbers must be equal");
   for (std::size_t i = 0; i < before; ++i) assign(*target.parts[i], items[i]);
   if (!rest) return;
   const std::size_t taken = items.size() - before - after;

@@ -200,7 +200,7 @@ bool Evaluator::scalarCall(const std::string& path, const std::vector<CallArgume
   }
   if (path == "torch.device") {
     const std::optional<Memory> named = values.empty() ? std::nullopt : memoryNamed(values.front());
-    if (!named) failProgram(place, "torch.device names a device: 'cuda' or 'cpu'");
+    if (!named) failProgram(place, "torch.device takes a device: 'cuda' or 'cpu'");
     result = PythonValue::pathOf(devicePath(*named), place);
     return true;
   }

@@ -474,9 +474,10 @@ PythonValue Evaluator::inFormat(const PythonValue& self, const std::string& name
   if (asked.text == "torch.contiguous_format")
     return builder_.method(plain, "contiguous", {}, place);
   if (asked.text != "torch.channels_last")
-    failProgram(asked.place,
-                "memory_format of ." + name +
-                    " is torch.channels_last, torch.contiguous_format or torch.preserve_format");
+    failProgram(
+        asked.place,
+        "memory_format of ." + name +
+            " must be torch.channels_last, torch.contiguous_format or torch.preserve_format");
   if (const std::optional<int> rank = builder_.rankOf(self.value); rank && *rank != 4)
     failProgram(asked.place,
                 "torch.channels_last needs a tensor of 4 dimensions, (N, C, H, W); this one has " +

@@ -60,7 +60,7 @@ std::optional<DType> dtypeGiven(const std::vector<CallArgument>& arguments, Sour
   const PythonValue* const given = keyword(arguments, "dtype");
   if (!given || given->kind == Kind::none) return std::nullopt;
   const DType* const found = given->kind == Kind::path ? findDType(given->text) : nullptr;
-  if (!found) failProgram(place, "dtype names a dtype, such as torch.float32");
+  if (!found) failProgram(place, "dtype must be a dtype, such as torch.float32");
   return *found;
 }
 
@@ -337,12 +337,12 @@ void Evaluator::numbersOf(const PythonValue& list, InitialValues& into, int dept
     return;
   }
   if (list.kind != Kind::list || depth >= kMaxRank)
-    failProgram(place, "a tensor is made of numbers in lists, but found " + list.shown());
+    failProgram(place, "a tensor must be made of numbers in lists, but found " + list.shown());
   const auto count = static_cast<std::int64_t>(list.items().size());
   if (into.extents.rank() <= depth)
     into.extents.push(count);
   else if (into.extents[depth] != count)
-    failProgram(place, "the lists that a tensor is made of must be of one length at each depth");
+    failProgram(place, "the lists of a tensor must have equal lengths at each depth");
   if (static_cast<std::int64_t>(into.numbers.size()) > kMostNumbers)
     failProgram(place, "a tensor of more than " + std::to_string(kMostNumbers) +
                            " listed numbers is better given as an input");
@@ -560,7 +560,7 @@ bool Evaluator::numpyCall(const std::string& name, const std::vector<CallArgumen
       const std::string type = each.value.kind == Kind::path ? each.value.text : std::string();
       const DType* const found =
           findDType(type.starts_with("numpy.") ? "torch." + type.substr(6) : type);
-      if (!found) failProgram(each.place, "dtype names a dtype, such as np.float32");
+      if (!found) failProgram(each.place, "dtype must be a dtype, such as np.float32");
       dtype = *found;
     } else if (draws && each.keyword.empty() && each.value.isNumber()) {
       continue;  // the range, and the mean and the deviation, are those of other inputs

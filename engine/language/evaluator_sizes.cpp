@@ -84,7 +84,7 @@ std::vector<PythonValue> Evaluator::unpackedShape(const PythonValue& shape, std:
   if (rank &&
       (rest ? static_cast<std::size_t>(*rank) < least : static_cast<std::size_t>(*rank) != least))
     failProgram(place, std::to_string(least) + " names for the " + std::to_string(*rank) +
-                           " sizes of this tensor; there must be as many");
+                           " sizes of this tensor; the numbers must be equal");
   SizeExpressions& sizes = program_.sizes;
   std::vector<PythonValue> items;
   const std::size_t middle = rest && rank ? static_cast<std::size_t>(*rank) - least : 0;

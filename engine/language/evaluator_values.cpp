@@ -298,7 +298,7 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
       while (std::optional<PythonValue> next = nextOf(from, place)) {
         items.push_back(std::move(*next));
         if (items.size() > kLongestList)
-          failProgram(place, "this iterator gives more items than any program needs");
+          failProgram(place, "this iterator yields more items than any program needs");
       }
       step(place, items.size());
       return items;

@@ -138,7 +138,8 @@ class MakingBinding {
       const DType* dtype =
           argument.value.kind == Kind::path ? findDType(argument.value.text) : nullptr;
       if (!dtype)
-        failProgram(argument.place, "dtype of " + shown_ + " names a dtype, such as torch.float32");
+        failProgram(argument.place,
+                    "dtype of " + shown_ + " must be a dtype, such as torch.float32");
       op_.made = *dtype;
       return;
     }
@@ -203,7 +204,7 @@ class MakingBinding {
     if (data == arguments.end()) failProgram(place_, shown_ + " needs its numbers");
     if (data->value.kind != Kind::list)
       failProgram(data->place,
-                  shown_ + " is made of numbers in lists, but found " + data->value.shown());
+                  shown_ + " must be made of numbers in lists, but found " + data->value.shown());
     bool truths = true, whole = true;
     addListed(data->value, 0, truths, whole);
     if (op_.parameters.size() == row_.parameters.size()) {  // an empty list
@@ -230,8 +231,8 @@ class MakingBinding {
       return;
     }
     if (value.kind != Kind::list || depth >= static_cast<std::size_t>(kMaxRank))
-      failProgram(value.place, shown_ + " is made of numbers in lists, but found " + value.shown() +
-                                   "; torch.stack puts tensors together");
+      failProgram(value.place, shown_ + " must be made of numbers in lists, but found " +
+                                   value.shown() + "; torch.stack joins tensors");
     const auto count = static_cast<std::int64_t>(value.items().size());
     const bool first = op_.parameters.size() == row_.parameters.size();
     if (first && depth == op_.sizeNumbers.size()) {
@@ -326,7 +327,7 @@ class MakingBinding {
       // PyTorch cuts a fraction off; the numbers of a line it keeps.
       if (parameter(p).kind == Parameter::Kind::number && whole && number != std::trunc(number)) {
         if (has("end"))
-          failProgram(place_, shown_ + " in steps of a fraction makes floats; leave dtype out");
+          failProgram(place_, shown_ + " with a fractional step returns floats; leave dtype out");
         number = std::trunc(number);
       }
     }

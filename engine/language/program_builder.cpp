@@ -135,7 +135,7 @@ std::string castMethod(const std::vector<CallArgument>& arguments, SourcePlace p
     dtype = findDType(arguments[0].value.text);
   if (!dtype)
     failProgram(place,
-                "casts name one dtype: torch.float32, float64, float16, bfloat16, int64, int32, "
+                "a cast takes one dtype: torch.float32, float64, float16, bfloat16, int64, int32, "
                 "int8, uint8 or bool");
   for (const OpRow& row : opRows())
     if (row.result == ResultType::cast && row.castTo == *dtype) return std::string(row.name);

@@ -350,7 +350,7 @@ class Reader {
   Choice choiceIn(const Block& block, const std::string& value) const {
     const std::size_t bar = value.rfind('|');
     if (bar == std::string::npos)
-      fail(block.line, saying("choice: \"{}\" does not say when it is right; add \"| LOW .. "
+      fail(block.line, saying("choice: \"{}\" does not state when it is right; add \"| LOW .. "
                               "HIGH\" or \"| = NAME\"",
                               value));
     Choice choice;

@@ -178,8 +178,9 @@ void checkQuantising(const Variant& variant, const std::string& path, ProblemLis
         saying(
             "autocast also chooses the dtype of layers; leave out \"autocast\", or \"quantise\""));
   if (!variant.dtype.empty() && variant.dtype != "float32")
-    problems.add(path + "/quantise",
-                 saying("layers of float32 are quantized; leave out \"dtype\", or \"quantise\""));
+    problems.add(
+        path + "/quantise",
+        saying("only float32 layers can be quantized; leave out \"dtype\", or \"quantise\""));
   if (runsInTorch(variant.executor) && variant.executor != kTorchEager)
     problems.add(path + "/quantise", saying("PyTorch's own quantized layers run with the executor "
                                             "\"torch\"; use that, or one of Fusebench's own"));
@@ -426,10 +427,10 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
       checkStatements(experiment, axis, path, problems);
     } else if (axis.name == "threads") {
       if (axis.values.front() < rules::kThreads.low || axis.values.back() > rules::kThreads.high)
-        problems.add(path + "/values", saying("threads go from 1 to 1024; change the values"));
+        problems.add(path + "/values", saying("threads must be from 1 to 1024; change the values"));
     } else if (axis.name == "ranks") {
       if (axis.values.front() < rules::kRanks.low || axis.values.back() > rules::kRanks.high)
-        problems.add(path + "/values", saying("ranks go from 1 to 1024; change the values"));
+        problems.add(path + "/values", saying("ranks must be from 1 to 1024; change the values"));
     } else if (axis.name == "bucket") {
       if (axis.values.back() > rules::kBucketKib.high)
         problems.add(path + "/values",

@@ -67,7 +67,7 @@ Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant,
 
 Experiment withRanks(Experiment experiment, int most) {
   if (most < 2 || most > rules::kRanks.high)
-    throw InputError(saying("{} ranks: they go from 2 to {}", most, rules::kRanks.high));
+    throw InputError(saying("{} ranks: the number must be from 2 to {}", most, rules::kRanks.high));
   const auto axis = std::ranges::find(experiment.axes, "ranks", &Axis::name);
   if (axis != experiment.axes.end()) {
     std::erase_if(axis->values, [&](std::int64_t ranks) { return ranks > most; });

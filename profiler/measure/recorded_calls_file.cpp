@@ -54,11 +54,11 @@ void take(std::vector<Span>& spans, std::int64_t count, std::string_view& bytes)
 
 RecordedCalls parse(std::string_view content) {
   const std::size_t line = content.find('\n');
-  if (line == std::string_view::npos) throw RecordError(saying("its first line does not end"));
+  if (line == std::string_view::npos) throw RecordError(saying("its first line is incomplete"));
   const json header = jsonOf(content.substr(0, line));
   if (!header.is_object()) throw RecordError(saying("its first line must be a JSON object"));
   if (integerMember(header, "fusebench_calls", 0, 1 << 20) != kVersion)
-    throw RecordError(saying("it is of another version"));
+    throw RecordError(saying("it has another version"));
   RecordedCalls calls;
   calls.kernels.clear();
   for (const json& name : arrayMember(header, "kernels")) {

@@ -95,7 +95,7 @@ void StudyLane::connect(Run& run, StudyObserver& observer) {
         fail(Stop::failed, saying("could not start a worker process: {}", lost.what()));
     } catch (const RecordError& wrong) {
       client_.reset();
-      fail(Stop::failed, saying("the worker's greeting is wrong: {}", wrong.what()));
+      fail(Stop::failed, saying("the worker sent an invalid greeting: {}", wrong.what()));
     } catch (const GuestMissing&) {
       client_.reset();
       throw;

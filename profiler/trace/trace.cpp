@@ -132,14 +132,13 @@ TraceRemarks& TraceRemarks::operator+=(const TraceRemarks& other) {
 std::string sentenceOf(const TraceRemarks& remarks) {
   const std::tuple<std::uint64_t, const char*, const char*> parts[] = {
       {remarks.marks, toBeSaid("mark without a duration"), toBeSaid("marks without a duration")},
-      {remarks.replaced, toBeSaid("text with bytes that are not UTF-8"),
-       toBeSaid("texts with bytes that are not UTF-8")},
+      {remarks.replaced, toBeSaid("string with bytes that are not UTF-8"),
+       toBeSaid("strings with bytes that are not UTF-8")},
       {remarks.outOfOrder, toBeSaid("begin or end out of order, sorted"),
        toBeSaid("begins or ends out of order, sorted")},
       {remarks.repeats, toBeSaid("slice that repeats another row"),
        toBeSaid("slices that repeat other rows")},
-      {remarks.foreignRows, toBeSaid("row about other things"),
-       toBeSaid("rows about other things")}};
+      {remarks.foreignRows, toBeSaid("unrelated row"), toBeSaid("unrelated rows")}};
   std::string text;
   for (const auto& [count, one, many] : parts)
     if (count > 0)

@@ -368,8 +368,8 @@ std::string timeOf(Nanoseconds time) {
 std::vector<std::string> assumptionsOf(const Savings& savings) {
   const LaunchCosts& costs = savings.costs;
   if (costs.calls == 0)
-    return {saying(
-        "no call is joined with a kernel of its own: what a launch costs here is not known")};
+    return {
+        saying("no call could be matched to its kernel, so the cost of a launch is unknown here")};
   std::vector<std::string> said = {
       saying("a launch call takes {} on the host, and launches are {} apart: medians of {} calls "
              "of this trace",

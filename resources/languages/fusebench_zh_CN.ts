@@ -58,7 +58,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>取 n 条语句时运行其中前 n 条，然后返回没有被任何语句读取的所有值。</translation>
     </message>
     <message>
-        <source> From PyTorch's results on the same inputs it differs by %1 at most.</source>
+        <source> It differs by at most %1 from PyTorch's results on the same inputs.</source>
         <translation>与 PyTorch 在相同输入上的结果最多相差 %1。</translation>
     </message>
     <message>
@@ -382,7 +382,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>双击或按 Enter 把名称写入查询</translation>
     </message>
     <message>
-        <source>A line of either marks the lines of its op in both.</source>
+        <source>Select a line in either to mark the lines of its op in both.</source>
         <translation>点选任一边的一行，两边同一算子的行都会标出。</translation>
     </message>
     <message>
@@ -422,7 +422,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>运算强度，FLOP/字节</translation>
     </message>
     <message>
-        <source>Ask which trace</source>
+        <source>Trace to query</source>
         <translation>查询哪个 trace</translation>
     </message>
     <message>
@@ -1026,7 +1026,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>正在读取执行 trace…</translation>
     </message>
     <message>
-        <source>Select a run of operators, then Measure this</source>
+        <source>Select consecutive operators, then Measure this</source>
         <translation>选中一段算子，再按“测量这些”</translation>
     </message>
     <message>
@@ -1426,7 +1426,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>显示编译日志的哪一部分</translation>
     </message>
     <message>
-        <source>What the estimate rests on</source>
+        <source>Assumptions of the estimate</source>
         <translation>估计的依据</translation>
     </message>
     <message>
@@ -1442,7 +1442,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>把实验、测量结果、笔记和视图写入一个 .fusebench 文件</translation>
     </message>
     <message>
-        <source>Written for %1 without a GPU: nothing of it is measured.</source>
+        <source>Written for %1 without a GPU: it is not measured.</source>
         <translation>为 %1 而写，无需 GPU：其中没有任何测量。</translation>
     </message>
     <message>
@@ -1738,7 +1738,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 在全部 %3 处都%2</translation>
     </message>
     <message>
-        <source>%1 is %2. Enter takes it, Escape leaves</source>
+        <source>%1 is %2. Enter accepts, Escape cancels</source>
         <translation>%1 为 %2。Enter 确认，Esc 离开</translation>
     </message>
     <message>
@@ -1870,7 +1870,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个 rank</translation>
     </message>
     <message>
-        <source>%1 reads %2. Arrows choose, Enter connects%3, Escape leaves</source>
+        <source>%1 reads %2. Arrows choose, Enter connects%3, Escape cancels</source>
         <translation>%1 读取 %2。方向键选择，Enter 连接%3，Esc 离开</translation>
     </message>
     <message>
@@ -4322,11 +4322,11 @@ Run a study to make the first.</source>
         <translation>内核在运行：只有这部分在计算</translation>
     </message>
     <message>
-        <source>Kernels show when the inputs' shapes are known</source>
+        <source>Kernels are shown once the inputs' shapes are known</source>
         <translation>知道输入的形状之后才显示内核</translation>
     </message>
     <message>
-        <source>Kernels show when the problems are solved</source>
+        <source>Kernels are shown once the problems are solved</source>
         <translation>解决问题之后才显示内核</translation>
     </message>
     <message>
@@ -4374,7 +4374,7 @@ Run a study to make the first.</source>
         <translation>结果中单个元素的最大误差，相对于用双精度算出的值；对求和结果，则相对于各项绝对值之和。图表和散点图显示的是整个结果的均方根误差。</translation>
     </message>
     <message>
-        <source>Largest error of an element against the double-precision reference, of a sum relative to its terms' magnitudes added up.</source>
+        <source>Largest error of an element against the double-precision reference; for a sum, relative to the sum of its terms' magnitudes.</source>
         <translation>单个元素与双精度参考值的最大误差；对求和结果，则相对于各项绝对值之和。</translation>
     </message>
     <message>
@@ -4434,7 +4434,7 @@ Run a study to make the first.</source>
         <translation>最少样本数</translation>
     </message>
     <message>
-        <source>Leave the text</source>
+        <source>Leave the editor</source>
         <translation>离开文本</translation>
     </message>
     <message>
@@ -5038,7 +5038,7 @@ Run a study to make the first.</source>
         <translation>其他等待</translation>
     </message>
     <message>
-        <source>Outlined with a dash: not measured.</source>
+        <source>Dashed outline: not measured.</source>
         <translation>空框加短横：没有测量。</translation>
     </message>
     <message>
@@ -5842,7 +5842,7 @@ def program(x):
         <translation>空格隐藏或显示它，Enter 只显示它。</translation>
     </message>
     <message>
-        <source>Space switches %1, Enter takes it</source>
+        <source>Space toggles %1, Enter accepts</source>
         <translation>空格切换 %1，Enter 确认</translation>
     </message>
     <message>
@@ -6622,7 +6622,7 @@ def program(x):
         <translation>融合能省多少？</translation>
     </message>
     <message>
-        <source>Where Run, Explore, the code and the launches come from; kept for the next start</source>
+        <source>Device for Run, Explore, the code and the launches; kept for the next start</source>
         <translation>“运行”“边改边测”、代码和启动记录都来自这里；下次启动时保持不变</translation>
     </message>
     <message>
@@ -7858,7 +7858,7 @@ def program(x):
         <translation>本机</translation>
     </message>
     <message>
-        <source>this program branches: the first n of its %1 statements, each once. What they leave unread is returned; its own return runs at %1 only</source>
+        <source>this program branches: the first n of its %1 statements, each once. Values that they do not read are returned; its own return runs at %1 only</source>
         <translation>这个程序有分支：取 %1 条语句中的前 n 条，各一次。没有被读取的值作为返回；它自己的 return 只在 %1 条时运行</translation>
     </message>
     <message>

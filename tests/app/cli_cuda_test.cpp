@@ -156,7 +156,7 @@ TEST_F(CliOnGpu, RanksHaveAGpuEachAndMeetByNcclOrShareOneAndSayWhy) {
   for (const json& cell : shared["cells"]) {
     if (cell["variant"] == "replay")
       EXPECT_THAT(cell["error"].dump(),
-                  HasSubstr("which no graph replay can do: ranks 0 and 1 share"));
+                  HasSubstr("which a graph replay cannot do: ranks 0 and 1 share"));
     else
       EXPECT_TRUE(cell["error"].is_null()) << cell.dump();
   }

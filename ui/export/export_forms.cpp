@@ -35,7 +35,7 @@ QByteArray drawnPng(const Figure& figure, double scale) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   if (!figureImage(figure, scale).save(&buffer, "PNG"))
-    throw InputError(saying("the picture is too large to be made; choose a smaller size or scale"));
+    throw InputError(saying("the picture is too large; choose a smaller size or scale"));
   return buffer.data();
 }
 

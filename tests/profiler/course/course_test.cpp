@@ -472,7 +472,7 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
   EXPECT_THAT(with("```ask\nask: x\nvalue: fastest at 8\n```\n"),
               HasSubstr("add \"choice\" lines"));
   EXPECT_THAT(with("```ask\nask: x\nvalue: fastest at 8\nchoice: eager\n```\n"),
-              HasSubstr("does not say when it is right"));
+              HasSubstr("does not state when it is right"));
   for (const char* lines : {"", "extents: 13\nstrides: 1\n", "extents: 2, 2\nstrides: 1\n",
                             "extents: 0\nstrides: 1\n", "extents: 2, 2, 2\nstrides: 4, 2, 1\n"})
     EXPECT_THAT(with(std::string("```grid\n") + lines + "```\n"),

@@ -148,7 +148,7 @@ TEST_F(QuantisedCells, SayWhatTheirOptionsMayBe) {
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "autocast": "bfloat16")"),
               HasSubstr("autocast also chooses the dtype of layers"));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "dtype": "float16")"),
-              HasSubstr("layers of float32 are quantized"));
+              HasSubstr("only float32 layers can be quantized"));
   EXPECT_THAT(problem(R"(, "calibration": "min-max")"), HasSubstr("static int8"));
   const Experiment read = parseExperiment(
       quantisedExperiment(R"(, "quantise": "static int8", "calibration": "histogram")"), "e.json");

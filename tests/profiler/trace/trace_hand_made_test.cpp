@@ -153,7 +153,7 @@ TEST_F(HandMadeTraces, KeepEventsWithBytesThatAreNoText) {
   EXPECT_EQ(trace->device(), "caf\xEF\xBF\xBD");
   EXPECT_EQ(trace->remarks().replaced, 1u);
   EXPECT_EQ(trace->losses().total(), 0u);
-  EXPECT_EQ(sentenceOf(trace->remarks()), "1 text with bytes that are not UTF-8");
+  EXPECT_EQ(sentenceOf(trace->remarks()), "1 string with bytes that are not UTF-8");
 }
 
 TEST_F(HandMadeTraces, CountCallsKernelsCopiesFillsAndNodesEachByItsName) {

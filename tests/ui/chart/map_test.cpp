@@ -365,7 +365,7 @@ TEST_F(Map, OfARunThatWasStoppedSaysNoMoreThanWasMeasured) {
   show(stopped);
   EXPECT_FALSE(said().contains("within these places"));
   EXPECT_TRUE(said().contains("There is no break-even between the points measured."));
-  EXPECT_TRUE(said().contains("Outlined with a dash: not measured."));
+  EXPECT_TRUE(said().contains("Dashed outline: not measured."));
   for (Cell& cell : stopped.cells) {
     cell.samples.clear();
     cell.stop = Stop::interrupted;

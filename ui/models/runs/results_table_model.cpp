@@ -142,10 +142,10 @@ QString columnToolTip(const Run& run, int column, int axes) {
 
 QString errorToolTip(const Cell& cell) {
   QString text = uiText(
-      "Largest error of an element against the double-precision reference, of a sum relative to "
-      "its terms' magnitudes added up.");
+      "Largest error of an element against the double-precision reference; for a sum, relative to "
+      "the sum of its terms' magnitudes.");
   if (cell.torchDifference)
-    text += uiText(" From PyTorch's results on the same inputs it differs by %1 at most.")
+    text += uiText(" It differs by at most %1 from PyTorch's results on the same inputs.")
                 .arg(formatError(*cell.torchDifference));
   if (!cell.checkNote.empty())
     text += u' ' + QString::fromStdString(saidAgain(cell.checkNote)) + uiText(".");

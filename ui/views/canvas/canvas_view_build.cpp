@@ -215,7 +215,7 @@ void CanvasView::showOverlays() {
   // Problems stand at their nodes; here they need not be said again.
   const QString words = kernels_.known() ? count
                         : !problemsFound().empty()
-                            ? uiText("Kernels show when the problems are solved")
+                            ? uiText("Kernels are shown once the problems are solved")
                             : kernels_.unknown;
   const auto space = count.indexOf(QLatin1Char(' '));
   badge_->setText(

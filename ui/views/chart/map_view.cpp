@@ -178,7 +178,7 @@ void MapView::refresh() {
     if (any(PlaceState::pending) && any(PlaceState::measured))
       legend << uiText(
           "Pale: still to be measured; the color is that of the nearest measured point.");
-    if (any(PlaceState::empty)) legend << uiText("Outlined with a dash: not measured.");
+    if (any(PlaceState::empty)) legend << uiText("Dashed outline: not measured.");
     if (any(PlaceState::hole))
       legend << uiText("Crossed out: cannot be measured; point at it for the reason.");
     legend << uiText("Click a point for the curves through it.");

@@ -335,7 +335,7 @@ void GeneratedCodeView::showNote() {
       : architecture == recorded_
           ? uiText("Written here for %1, the architecture of the GPU that the run was recorded on.")
                 .arg(architecture)
-          : uiText("Written for %1 without a GPU: nothing of it is measured.").arg(architecture);
+          : uiText("Written for %1 without a GPU: it is not measured.").arg(architecture);
   note_->setText(note);
   note_->setVisible(!note.isEmpty());
 }
@@ -362,7 +362,8 @@ void GeneratedCodeView::compare() {
   beside_->editor().setDiffering(diff_.second);
   if (!both) return;
   if (!same)
-    return beside_->note().setText(uiText("A line of either marks the lines of its op in both."));
+    return beside_->note().setText(
+        uiText("Select a line in either to mark the lines of its op in both."));
   const std::size_t differing = diff_.differing();
   beside_->note().setText(differing == 0 ? uiText("The same text.")
                                          : uiText("%1 of %2 lines are in this one only (≠).")

@@ -157,7 +157,7 @@ void TimelineFigures::layOut() {
   headline_->setAccessibleName(uiText("What fusing would save"));
   how_->setObjectName(QStringLiteral("small"));
   how_->setText(uiText("How?"));
-  how_->setToolTip(uiText("What the estimate rests on"));
+  how_->setToolTip(uiText("Assumptions of the estimate"));
   how_->setAccessibleName(uiText("How the savings are estimated"));
   how_->setCheckable(true);
   note_->setObjectName(QStringLiteral("muted"));

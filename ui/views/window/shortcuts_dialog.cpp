@@ -67,7 +67,7 @@ const std::initializer_list<Part> kParts = {
     {uiMark("PyTorch text"),
      {{"Ctrl+Space", uiMark("Complete the operator's name")},
       {"Ctrl+Z", uiMark("Undo, in one history with the chain")},
-      {uiMark("Tab, Shift+Tab"), uiMark("Leave the text")}}},
+      {uiMark("Tab, Shift+Tab"), uiMark("Leave the editor")}}},
     {uiMark("Chart and map"),
      {{uiMark("Left, Right"), uiMark("Move the cursor along the axis")},
       {uiMark("Home or F"), uiMark("Fit")},
