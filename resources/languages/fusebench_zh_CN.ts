@@ -459,7 +459,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Grouping of operators</source>
-        <translation>算子按什么分组</translation>
+        <translation>算子的分组方式</translation>
     </message>
     <message>
         <source>Bytes per call divided by its time</source>
@@ -711,7 +711,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Show the window in full screen, and back</source>
-        <translation>让窗口占满屏幕，再按恢复</translation>
+        <translation>全屏显示窗口，再按恢复</translation>
     </message>
     <message>
         <source>Go from mark to mark</source>
@@ -951,7 +951,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Filter by a named range of the program</source>
-        <translation>只看程序的哪个区间</translation>
+        <translation>按程序中命名的区间筛选</translation>
     </message>
     <message>
         <source>Open a memory snapshot of PyTorch (Ctrl+O): torch.cuda.memory._record_memory_history() before the code, and json.dump(torch.cuda.memory._snapshot(), file) after it.</source>
@@ -1027,7 +1027,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Select consecutive operators, then Measure this</source>
-        <translation>选中一段算子，再按“测量这些”</translation>
+        <translation>选中连续的算子，再按“测量这些”</translation>
     </message>
     <message>
         <source>Shapes</source>
@@ -1403,7 +1403,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Reset all views</source>
-        <translation>视图放回原处</translation>
+        <translation>重置所有视图</translation>
     </message>
     <message>
         <source>Views next to the results</source>
@@ -1418,16 +1418,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>融合能节省多少</translation>
     </message>
     <message>
-        <source>Allocated at the peak</source>
-        <translation>峰值时占用内存的代码</translation>
-    </message>
-    <message>
         <source>Part of the compile log that is shown</source>
         <translation>显示编译日志的哪一部分</translation>
     </message>
     <message>
         <source>Assumptions of the estimate</source>
-        <translation>估计的依据</translation>
+        <translation>估计的假设</translation>
     </message>
     <message>
         <source>Allocated by</source>
@@ -2367,7 +2363,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Whole trace</source>
-        <translation>全部</translation>
+        <translation>整个 trace</translation>
     </message>
     <message>
         <source>All rows of a very deep track, or its outer ones</source>
@@ -2479,11 +2475,11 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Fit to its contents</source>
-        <translation>高度随内容而定</translation>
+        <translation>按内容调整高度</translation>
     </message>
     <message>
         <source>Reset to the device</source>
-        <translation>恢复设备原样</translation>
+        <translation>恢复为设备的参数</translation>
     </message>
     <message>
         <source>As the inputs say</source>
@@ -2571,7 +2567,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Bars show the time</source>
-        <translation>条的长度就是调用的用时</translation>
+        <translation>条的长度表示用时</translation>
     </message>
     <message>
         <source>Baseline</source>
@@ -2611,11 +2607,11 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Idle: next kernel not yet launched</source>
-        <translation>内核之间无事可做：下一个还没有到</translation>
+        <translation>空闲：下一个内核还没有启动</translation>
     </message>
     <message>
         <source>Launch-bound</source>
-        <translation>受启动限制</translation>
+        <translation>启动开销受限</translation>
     </message>
     <message>
         <source>Branch from %1</source>
@@ -3711,7 +3707,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Bars show shares of the call</source>
-        <translation>每一条代表整个调用</translation>
+        <translation>条表示占一次调用的比例</translation>
     </message>
     <message>
         <source>Every measured data point will be listed here: latency with its interval, speedup, launches and error.</source>
@@ -4087,7 +4083,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Launch call (until it returns)</source>
-        <translation>交出内核并返回</translation>
+        <translation>启动调用（到返回为止）</translation>
     </message>
     <message>
         <source>Hardware threads</source>
@@ -4435,7 +4431,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Leave the editor</source>
-        <translation>离开文本</translation>
+        <translation>离开编辑器</translation>
     </message>
     <message>
         <source>Left column</source>
@@ -4603,7 +4599,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Planning…</source>
-        <translation>正在生成执行计划…</translation>
+        <translation>正在规划…</translation>
     </message>
     <message>
         <source>Map</source>
@@ -4703,7 +4699,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Allocating and freeing results</source>
-        <translation>为结果分配内存，以及归还</translation>
+        <translation>分配和释放结果的内存</translation>
     </message>
     <message>
         <source>Memory is copied or filled</source>
@@ -5699,7 +5695,7 @@ def program(x):
     </message>
     <message>
         <source>Dispatch: shapes and dtypes of each op, and kernel lookup</source>
-        <translation>各算子的形状和类型，以及寻找它的内核</translation>
+        <translation>分派：各算子的形状和类型，以及查找内核</translation>
     </message>
     <message>
         <source>Share</source>
@@ -6103,7 +6099,7 @@ def program(x):
     </message>
     <message>
         <source>Peak queue depth</source>
-        <translation>同一时刻等待开始的启动最多有几个</translation>
+        <translation>队列的最大深度</translation>
     </message>
     <message>
         <source>The program as a graph of %1 ops; outlines are the kernels of %2</source>
@@ -6695,7 +6691,7 @@ def program(x):
     </message>
     <message>
         <source>Autograd tape: recording and reading back</source>
-        <translation>为求梯度记下做过的事，以及读回</translation>
+        <translation>自动微分的梯度带：记录与回读</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -7303,7 +7299,7 @@ def program(x):
     </message>
     <message>
         <source>quick or full</source>
-        <translation>测量方式</translation>
+        <translation>快速或完整</translation>
     </message>
     <message>
         <source>last two dims swapped</source>
