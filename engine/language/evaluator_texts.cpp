@@ -596,7 +596,8 @@ bool Evaluator::textCall(const PythonValue& callee, const std::vector<CallArgume
   if (record_ && inLibrary_ == 0 && !quoted_) {
     const auto known = record_->evaluated.emplace(e.begin, text);
     if (!known.second && known.first->second != text)
-      failProgram(e.place, "eval gets another string at each call here; write a choice by 'if'");
+      failProgram(e.place,
+                  "eval gets a different string at each call here; write the choice with 'if'");
   }
   const ast::ExpressionPtr read = parseExpression(text, e.place, "the text that eval gets");
   const bool quoted = std::exchange(quoted_, true);

@@ -117,8 +117,9 @@ class ExecReader {
     const auto known = std::ranges::find_if(taken_, same);
     if (known != taken_.end()) {
       if (known->text != built.text)
-        notes_.push_back({built.place.line,
-                          "exec gets another string at each call; the first one is the program's"});
+        notes_.push_back(
+            {built.place.line,
+             "exec gets a different string at each call; the program uses the first one"});
       return;
     }
     taken_.push_back(built);

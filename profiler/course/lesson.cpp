@@ -376,7 +376,7 @@ class Reader {
 
   void finish() {
     if (lesson_.title.empty())
-      fail(1, saying("a lesson begins with a heading, \"# What is asked\""));
+      fail(1, saying("a lesson must begin with a heading, \"# What is asked\""));
     if (!hasExperiment_)
       fail(1, saying("a lesson has an experiment: a line \"experiment: NAME\" in its block "
                      "\"lesson\", or a "

@@ -5386,7 +5386,7 @@ def program(x):
         <translation>用每个变体记录画布上算子链的调用，并在这里显示</translation>
     </message>
     <message>
-        <source>Record ten calls of each variant here, again and again, and show every launch of the recording that takes the median time on one clock</source>
+        <source>Record ten calls of each variant here, several times, and show every launch of the recording with the median time on one clock</source>
         <translation>在这里反复记录每个变体的十次调用，把用时居中的那次记录的每一次启动显示在同一个时间轴上</translation>
     </message>
     <message>

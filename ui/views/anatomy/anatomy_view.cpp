@@ -134,8 +134,8 @@ void AnatomyView::buildHeader() {
 void AnatomyView::setRecording(bool recording) {
   timeline_->setText(recording ? uiText("Recording… Cancel") : uiText("Timeline"));
   timeline_->setToolTip(
-      uiText("Record ten calls of each variant here, again and again, and show every launch of the "
-             "recording that takes the median time on one clock"));
+      uiText("Record ten calls of each variant here, several times, and show every launch of the "
+             "recording with the median time on one clock"));
 }
 
 void AnatomyView::setTheme(const Theme& theme) {
