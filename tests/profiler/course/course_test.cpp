@@ -454,7 +454,7 @@ TEST(Course, AGapIsHowFarTwoAreApartOverHowFarTwoOthersAre) {
 }
 
 TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
-  EXPECT_THAT(messageOf("text"), HasSubstr("a lesson begins with a heading"));
+  EXPECT_THAT(messageOf("text"), HasSubstr("a lesson must begin with a heading"));
   EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson has an experiment"));
   EXPECT_THAT(messageOf("# T\n```predict\nask: x\n"),
               StartsWith("my.fblesson:2: the block \"predict\""));
