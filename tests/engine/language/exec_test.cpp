@@ -90,7 +90,8 @@ TEST(Exec, NeedsAKnownText) {
               HasSubstr("there is no g"));
   EXPECT_THAT(refusal("def f(x):\n  exec('y = 1')\n  return x"),
               HasSubstr("exec is read outside of functions"));
-  EXPECT_THAT(refusal("def f(x, y):\n  return eval(y)"), HasSubstr("eval is given a string that is"));
+  EXPECT_THAT(refusal("def f(x, y):\n  return eval(y)"),
+              HasSubstr("eval is given a string that is"));
 }
 
 TEST(Exec, ThatIsLeftOutIsNamedWhereItsNamesAreMissing) {

@@ -111,8 +111,7 @@ constexpr Wrong kArguments[] = {
     {"InvertNumber", "return ~x", 1, 8, "torch.logical_not"},
     {"NoneAsOperand", "return x + None", 1, 10, "found None"},
     {"FunctionAsOperand", "return x + torch.exp", 1, 10, "found torch.exp"},
-    {"TensorOfTensor", "return x + torch.tensor([x, 2])", 1, 26,
-     "torch.stack joins tensors"},
+    {"TensorOfTensor", "return x + torch.tensor([x, 2])", 1, 26, "torch.stack joins tensors"},
 };
 INSTANTIATE_TEST_SUITE_P(Arguments, WrongProgram, ::testing::ValuesIn(kArguments),
                          [](const auto& each) { return each.param.name; });

@@ -155,7 +155,8 @@ TEST(Claims, OfAGapSayWhereThereIsNoneToCompareWith) {
       << partly.text;
   const Finding nowhere = claimOf(onTwoThreads({0, 0}, 100, 50));
   EXPECT_EQ(nowhere.headline, "Claim: threads shrink the gap: cannot be answered by this run");
-  EXPECT_EQ(nowhere.text.find("too few samples to tell whether"), std::string::npos) << nowhere.text;
+  EXPECT_EQ(nowhere.text.find("too few samples to tell whether"), std::string::npos)
+      << nowhere.text;
 }
 
 TEST(Claims, NameTheirSourceAndPlace) {

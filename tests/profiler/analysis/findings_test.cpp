@@ -254,7 +254,8 @@ TEST(Findings, WideIntervalsSayWhyAndWhatHelps) {
   EXPECT_TRUE(says(find(all(run), Finding::Kind::noise),
                    "reached the largest number of samples allowed, 201: raise"));
   for (Cell& cell : run.cells) cell.stop = Stop::budget;
-  EXPECT_TRUE(says(find(all(run), Finding::Kind::noise), "The time budget of 60 s was used up: raise Budget"));
+  EXPECT_TRUE(says(find(all(run), Finding::Kind::noise),
+                   "The time budget of 60 s was used up: raise Budget"));
 }
 
 TEST(Findings, ACompileThatCostsNoMoreIsSaidBesideTheBaselines) {
@@ -524,11 +525,10 @@ TEST(Findings, SayWhereTheTimeOfACallGoes) {
   const Finding* finding = find(findings, Finding::Kind::anatomy, 0);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->headline, "eager: 80% overhead");
-  EXPECT_TRUE(says(
-      finding,
-      "A call takes " + wording::time(2000) +
-          " at 30 statements, of which 80% is overhead: allocate 60% and launch 20%; its 30 kernels take " +
-          wording::time(400) + "."))
+  EXPECT_TRUE(says(finding, "A call takes " + wording::time(2000) +
+                                " at 30 statements, of which 80% is overhead: allocate 60% and "
+                                "launch 20%; its 30 kernels take " +
+                                wording::time(400) + "."))
       << finding->text;
   EXPECT_TRUE(says(finding, "static spends " + wording::time(40) + " besides one kernel of " +
                                 wording::time(260) + "."))

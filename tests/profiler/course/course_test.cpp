@@ -460,9 +460,8 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
               StartsWith("my.fblesson:2: the block \"predict\""));
   const std::string head = kLessonExperiment + "# T\n";
   const auto with = [&](const std::string& block) { return messageOf(head + block); };
-  EXPECT_THAT(
-      with("```predict\nask: x\nvalue: speed of eager at 8\n```\n"),
-      HasSubstr("my.fblesson:11: \"speed of eager at 8\" is not a known metric"));
+  EXPECT_THAT(with("```predict\nask: x\nvalue: speed of eager at 8\n```\n"),
+              HasSubstr("my.fblesson:11: \"speed of eager at 8\" is not a known metric"));
   EXPECT_THAT(with("```predict\nask: x\nvalue: latency of eger at 8\n```\n"),
               HasSubstr("no variant \"eger\""));
   EXPECT_THAT(with("```predict\nask: x\nvalue: latency of eager at 7\n```\n"),

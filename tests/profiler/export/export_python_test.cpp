@@ -331,8 +331,9 @@ TEST_F(PythonScriptInAModel, KeepsACompiledVariantToItsBudgetByPyTorchsOwnOption
   for (const json& cell : result["cells"]) {
     const bool kept = cell["variant"] == "torch-static", small = cell["variant"] == "torch-dynamic";
     if (small) {
-      EXPECT_THAT(cell["error"].get<std::string>(),
-                  testing::HasSubstr("its smallest peak is 832 bytes, with 0; give a budget of that"));
+      EXPECT_THAT(
+          cell["error"].get<std::string>(),
+          testing::HasSubstr("its smallest peak is 832 bytes, with 0; give a budget of that"));
       continue;
     }
     EXPECT_TRUE(cell["error"].is_null()) << cell;

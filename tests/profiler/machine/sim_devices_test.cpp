@@ -38,7 +38,8 @@ TEST(SimDevices, EachThatShipsSaysWhetherItModelsARealOne) {
     } else {
       ASSERT_TRUE(device.accuracy) << device.name;
       EXPECT_THAT(device.truth(), HasSubstr("held-out figures"));
-      EXPECT_EQ(device.truth().ends_with("the launch cost of its own host"), device.accuracy->hostLaunch > 0);
+      EXPECT_EQ(device.truth().ends_with("the launch cost of its own host"),
+                device.accuracy->hostLaunch > 0);
       EXPECT_LE(device.accuracy->median, 0.10);
       // Of an H200, whose runs hold copies and products, too, the model lacks what its note says.
       EXPECT_LE(device.accuracy->ninth, device.name == "h200" ? 0.30 : 0.25);
