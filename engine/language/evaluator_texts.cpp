@@ -371,7 +371,7 @@ std::string Evaluator::withFormat(const PythonValue& value, std::string_view spe
   const bool plain = format.sign == 0 && format.grouping == 0 && !format.alternate &&
                      format.align != '=' && (format.type == 0 || format.type == 's');
   if (value.kind != Kind::text) refuse(value.shown() + ", which has none");
-  if (!format.understood || !plain) refuse("a text");
+  if (!format.understood || !plain) refuse("a string");
   std::string_view text = value.text;
   if (format.digits >= 0)
     text = text.substr(0, bytesOfLetters(text, static_cast<std::size_t>(format.digits)));

@@ -50,7 +50,7 @@ nlohmann::json parse(std::string_view text, std::string_view file) {
 std::string_view typeName(const nlohmann::json& value) {
   if (value.is_number_integer()) return said("a whole number");
   if (value.is_number()) return said("a number");
-  if (value.is_string()) return said("a text");
+  if (value.is_string()) return said("a string");
   if (value.is_array()) return said("a list");
   if (value.is_object()) return said("an object");
   return value.is_null() ? "null" : said("true or false");

@@ -219,7 +219,7 @@ TEST(SshTargets, AreGivenTheProgramOnlyIfThatIsWanted) {
   const Ended ended =
       runCli({"run", writeExperiment(folder), "--quick", "--target", server.target()});
   EXPECT_EQ(ended.code, 2);
-  EXPECT_THAT(ended.err, AllOf(HasSubstr("is not there"), HasSubstr("--install")));
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("is not installed there"), HasSubstr("--install")));
   EXPECT_TRUE(std::filesystem::is_empty(server.dataFolder()));
 }
 

@@ -338,8 +338,8 @@ TEST_F(Indexing, WhatAListOrAMaskCannotSayIsRefusedWithARemedy) {
     return complaintOf(fixture_, "static",
                        "def f(x, i):\n    z = x * 1\n    " + line + "\n    return z", inputs);
   };
-  EXPECT_THAT(writing("z[x > 0] = x"), HasSubstr("one value for all places"));
-  EXPECT_THAT(writing("z[x > 0] += x[0]"), HasSubstr("one value for all places"));
+  EXPECT_THAT(writing("z[x > 0] = x"), HasSubstr("one value for all elements"));
+  EXPECT_THAT(writing("z[x > 0] += x[0]"), HasSubstr("one value for all elements"));
   EXPECT_THAT(writing("z[i, x[0] > 0] = 1"), HasSubstr("next to a mask"));
   const std::string other = "def f(x, i):\n    x[x[:3] > 0] = 1\n    return x";
   EXPECT_THROW(parseProgram(other, hintsOf(other, inputs)), ProgramError);

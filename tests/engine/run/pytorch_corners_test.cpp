@@ -221,7 +221,7 @@ TEST(PyTorchCorners, TrueAndFalseLeaveTruthValuesWhatTheyAre) {
     EXPECT_EQ(results[o].dtype, o < 4 ? DType::boolean : o < 6 ? DType::int32 : DType::int64) << o;
   EXPECT_THAT(toText(program), HasSubstr("torch.where(b, True, False)"));
   EXPECT_THAT(complaintOf("def f(x):\n  return 1 - x", hintsFor({2}, DType::boolean)),
-              HasSubstr("is not there in PyTorch either"));
+              HasSubstr("is not defined in PyTorch either"));
 }
 
 TEST(PyTorchCorners, FloatsMakeFloatsOfIntegers) {

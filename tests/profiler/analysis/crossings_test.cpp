@@ -317,7 +317,7 @@ TEST(FindCrossings, SaysOfFewRoundsThatTheyAreTooFewNotThatCurvesAreAlike) {
   EXPECT_THAT(crossing.tied, testing::IsEmpty());
   EXPECT_THAT(crossing.unsure, ElementsAre(1, 2));
   EXPECT_EQ(sentence(crossing, "statements"),
-            "fused is faster than eager at 5 and slower at 2 of 7 places: too few samples to be "
+            "fused is faster than eager at 5 and slower at 2 of 7 points: too few samples to be "
             "sure where they cross");
   for (Cell& cell : run.cells) cell.samples.resize(3);
   const std::string few = sentence(findCrossings(run)[0], "statements");

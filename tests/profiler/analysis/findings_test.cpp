@@ -172,7 +172,7 @@ TEST(Findings, CountCellsWithoutSamples) {
   }
   const auto findings = all(run);
   const Finding* noise = find(findings, Finding::Kind::noise);
-  EXPECT_TRUE(says(noise, "4 of 14 cells not measured")) << (noise ? noise->text : "none");
+  EXPECT_TRUE(says(noise, "4 of 14 data points not measured")) << (noise ? noise->text : "none");
 }
 
 TEST(Findings, AVariantThatGrowsATenthAsFastAsTheBaselineIsNotCalledFlat) {
@@ -426,7 +426,7 @@ TEST(Findings, CellsThatFailedForOneReasonAreOneFindingAndComeFirst) {
   const auto findings = all(run);
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings[0].kind, Finding::Kind::failure);
-  EXPECT_EQ(findings[0].headline, "static: 3 cells unavailable");
+  EXPECT_EQ(findings[0].headline, "static: 3 data points unavailable");
   EXPECT_EQ(findings[0].text, "needs 9 GiB of 4");
 }
 

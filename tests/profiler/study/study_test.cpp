@@ -376,7 +376,7 @@ TEST_F(Studies, GiveUpOnTheCellThatKillsItsWorkerTwice) {
   };
   const StudyOutcome outcome = study();
   EXPECT_TRUE(outcome.failed);
-  EXPECT_THAT(outcome.message, HasSubstr("1 of 6 cells"));
+  EXPECT_THAT(outcome.message, HasSubstr("1 of 6 data points"));
   EXPECT_THAT(recorder.lost, SizeIs(2));
   for (const Cell& cell : outcome.run.cells) {
     const bool bad = cell.key == CellKey{1, {2}};
