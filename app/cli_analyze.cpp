@@ -45,7 +45,7 @@ void printBandwidth(const Run& run, const std::string& file) {
   printOut(text);
 }
 void printBandwidth(const Reference& /*published*/, const std::string& file) {
-  throw InputError(file + saying(": published times say nothing of bytes; --metric is for runs"));
+  throw InputError(file + saying(": published times have no byte counts; --metric is for runs"));
 }
 
 void printModulesOf(const Run& run, const std::string& file, bool json) {
@@ -88,7 +88,8 @@ int analyzeCommand(const AnalyzeOptions& options) {
     if (options.modules)
       throw InputError(saying("--modules is for runs; for a trace use --operators --by module"));
     if (options.metric != "latency")
-      throw InputError(saying("--metric is for runs; a trace has no plan to count bytes by"));
+      throw InputError(
+          saying("--metric is for runs; a trace has no plan from which bytes could be counted"));
     if (options.operators)
       return analyzeOperators(of, options.by.empty() ? "operator" : options.by, json, csv,
                               options.range);
@@ -117,10 +118,9 @@ int analyzeCommand(const AnalyzeOptions& options) {
   }
   if (std::filesystem::exists(given, ignored) && isTraceInput(given)) return traces(paths);
   if (paths.size() > 1)
-    throw InputError(paths[1] + saying(": one run at a time; only traces go together"));
+    throw InputError(paths[1] + saying(": give one run at a time; only traces can be combined"));
   if (!csv.empty())
-    throw InputError(
-        saying("--csv is for traces; results of runs go into tables by fusebench --export"));
+    throw InputError(saying("--csv is for traces; for tables of runs, use fusebench --export"));
   if (!std::filesystem::exists(given, ignored))
     if (const auto file = shippedFile(given, "references", shippedReferences())) {
       refuseTraceOptions(given, options);
@@ -137,8 +137,9 @@ int analyzeCommand(const AnalyzeOptions& options) {
   if (isReportName(path)) {
     const std::vector<std::string> runs = runsInReport(text);
     if (runs.empty())
-      throw InputError(path +
-                       saying(": no run is inside; only reports that Fusebench wrote hold one"));
+      throw InputError(
+          path +
+          saying(": this file contains no run; only reports written by Fusebench contain one"));
     if (json && runs.size() > 1)
       throw InputError(
           path + saying(": this report compares several runs; without --json all are printed"));

@@ -85,10 +85,10 @@ std::string deviceNote(const Run& run, std::span<const Cell* const> cells) {
   if (std::any_of(cells.begin(), cells.end(),
                   [](const Cell* cell) { return cell->anatomy->device.has_value(); }))
     text = wrapped(saying(
-        "The device's rows are of calls that were recorded in another process, which makes the "
-        "host slower: kernels and copies take what they take, the other parts are longer."));
+        "The device's rows come from calls that were recorded in another process. Recording slows "
+        "the host: kernels and copies take their usual time, the other parts are longer."));
   for (const auto& [problem, names] : missingDeviceSides(run, cells))
-    text += wrapped(saying("What the device did for {} was not recorded: {}.",
+    text += wrapped(saying("Device activity of {} was not recorded: {}.",
                            fmt::join(names, said(", ")), saidAgain(problem)));
   return text.empty() ? text : text + "\n";
 }
@@ -109,7 +109,7 @@ std::string anatomyText(const Run& run) {
   const auto cells = tracedAtTheEnd(run);
   if (cells.empty())
     return run.traceProblem.empty() ? ""
-                                    : wrapped(saying("Where the time goes was not recorded: ") +
+                                    : wrapped(saying("The call breakdown was not recorded: ") +
                                               saidAgain(run.traceProblem) + saying(".")) +
                                           "\n";
   double smallest = cells.front()->anatomy->total();
@@ -129,11 +129,11 @@ std::string anatomyText(const Run& run) {
     at += fmt::format("{}{} {}", at.empty() ? std::string_view() : said(", "),
                       wording::axisWord(run.experiment.axes[a].name), cells.front()->key.at[a]);
   const std::string mark = timeText(run.markNanoseconds());
-  return wrapped(at.empty() ? saying("Where a call's time goes (from calls with marks at each "
-                                     "step; {} a mark is subtracted)",
+  return wrapped(at.empty() ? saying("Where a call's time goes (from calls with markers at each "
+                                     "step; {} per marker is subtracted)",
                                      mark)
-                            : saying("Where a call's time goes at {} (from calls with marks at "
-                                     "each step; {} a mark is subtracted)",
+                            : saying("Where a call's time goes at {} (from calls with markers at "
+                                     "each step; {} per marker is subtracted)",
                                      at, mark)) +
          fmt::format("{}\n{}{}", tables, deviceNote(run, cells), sentences(run));
 }

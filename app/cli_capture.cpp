@@ -106,8 +106,8 @@ void addCaptureCommand(CLI::App& app, int& code) {
                              "make, or the only module)"));
   command
       ->add_option("--python", options.python,
-                   saying("The Python that executes the file (default: FUSEBENCH_PYTHON, else "
-                          "python3)"))
+                   saying("Python interpreter that executes the file (default: FUSEBENCH_PYTHON, "
+                          "else python3)"))
       ->type_name("PATH");
   command
       ->add_option("--out", options.out,
@@ -122,7 +122,7 @@ void addCaptureCommand(CLI::App& app, int& code) {
       ->check(CLI::IsMember({"none", "core"}))
       ->capture_default_str();
   command->add_flag("--train", options.train,
-                    saying("Training mode, with gradients by all parameters"));
+                    saying("Training mode, with gradients of all parameters"));
   const auto list = [&](const char* name, std::vector<std::string>& to, const std::string& doc,
                         const char* type) {
     command->add_option(name, to, doc)

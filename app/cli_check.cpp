@@ -60,8 +60,9 @@ std::vector<Run> runsIn(const std::string& path) {
   std::vector<Run> runs;
   for (const std::string& inside : runsInReport(text)) runs.push_back(parseRun(inside, path));
   if (runs.empty())
-    throw InputError(path +
-                     saying(": no run is inside; only reports that Fusebench wrote hold one"));
+    throw InputError(
+        path +
+        saying(": this file contains no run; only reports written by Fusebench contain one"));
   return runs;
 }
 
@@ -226,7 +227,7 @@ void addCheckCommand(CLI::App& app, int& code) {
       ->required();
   command
       ->add_option("--against", options->baselines,
-                   saying("The baseline: one run, or several that count together"))
+                   saying("The baseline: one run, or several that are pooled"))
       ->type_name("BASELINE.jsonl")
       ->required();
   command
@@ -235,22 +236,22 @@ void addCheckCommand(CLI::App& app, int& code) {
       ->capture_default_str();
   command
       ->add_option("--confidence", options->confidence,
-                   saying("How surely all intervals together contain the true changes"))
+                   saying("Confidence that all intervals together contain the true changes"))
       ->type_name("PERCENT")
       ->capture_default_str();
   command
       ->add_option("--runs", options->runs,
-                   saying("The most times to measure; an alarm needs two unless this is 1"))
+                   saying("Maximum number of measurements; an alarm needs two unless this is 1"))
       ->check(CLI::Range(1, 20))
       ->capture_default_str();
-  command->add_option("--out", options->out, saying("Keep the new run in this file"))
+  command->add_option("--out", options->out, saying("Save the new run to this file"))
       ->type_name("RUN.jsonl");
   command->add_option("--device", options->device,
                       saying("Where to run (default: the baseline's device)"));
   command
       ->add_option(
           "--python", options->python,
-          saying("The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)"))
+          saying("Python interpreter with PyTorch (default: FUSEBENCH_PYTHON, else python3)"))
       ->type_name("PATH");
   command->add_flag("--any-machine", options->anyMachine,
                     saying("Also compare with a baseline of another machine"));

@@ -20,7 +20,7 @@ int checkStatisticsCommand(int studies) {
     for (const auto& reasons : sum.counts)
       for (const CoverageCount& count : reasons)
         held = held && (count.cases < 50 || count.share() >= kWanted);
-  if (!held) complain(saying("intervals hold the truth in less than 93%"));
+  if (!held) complain(saying("fewer than 93% of intervals contain the true value"));
   return held ? kDone : kFailed;
 }
 

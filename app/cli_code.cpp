@@ -142,10 +142,10 @@ int codeCommand(CodeOptions options) {
   const CellKey key{variantIndex(experiment, options.variant), placeOf(experiment, options.at)};
   if (const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
       runsInTorch(variant.executor))
-    throw InputError(saying(
-        "--variant {}: PyTorch runs this variant, the code that it makes is not shown; choose one "
-        "whose executor is Fusebench's own",
-        variant.name));
+    throw InputError(
+        saying("--variant {}: PyTorch runs this variant, and its generated code is not shown; "
+               "choose a variant with one of Fusebench's executors",
+               variant.name));
   const std::string device = deviceOf(options);
   if (options.language.empty()) options.language = namesArchitecture(device) ? "cuda" : "readable";
   const auto backend = makeBackend(device);
@@ -193,12 +193,9 @@ void addCodeCommand(CLI::App& app, int& code) {
   command->add_option(
       "--entry", options->entry,
       saying("Function or class to run, of a Python file (default: the one that the file runs)"));
-  command->add_option(
-      "--variant", options->variant,
-      saying("Whose kernels; the first variant that is not the baseline if not given"));
-  command
-      ->add_option("--at", options->at,
-                   saying("At which value of each axis; the last if not given"))
+  command->add_option("--variant", options->variant,
+                      saying("Variant (default: the first that is not the baseline)"));
+  command->add_option("--at", options->at, saying("Value of each axis (default: the last)"))
       ->delimiter(',')
       ->type_name("N[,M]");
   command->add_option(
@@ -207,7 +204,9 @@ void addCodeCommand(CLI::App& app, int& code) {
           "readable (loop nests, the default); for the CPU llvm (the IR given to the code "
           "generator) or assembly; for a GPU cuda (CUDA C++, the default with --arch), ptx, sass "
           "(with nvdisasm) or resources (a table of registers, spills and memory accesses)"));
-  command->add_option("--device", options->device, saying("Whose code: see fusebench-cli devices"))
+  command
+      ->add_option("--device", options->device,
+                   saying("Device to generate code for: see fusebench-cli devices"))
       ->capture_default_str();
   command
       ->add_option("--arch", options->architecture,
@@ -217,7 +216,7 @@ void addCodeCommand(CLI::App& app, int& code) {
       ->type_name("sm_NN");
   command
       ->add_option("--kernel", options->kernel,
-                   saying("Only this one, counted from 1; all if not given"))
+                   saying("Only this kernel, counted from 1 (default: all)"))
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("K");
   command->add_flag(

@@ -46,7 +46,7 @@ std::string compileLogText(const CompileLog& log) {
   text += saying("{} compilations, {} graph breaks, {} recompilations in {}\n", log.frames.size(),
                  log.breaks.size(), log.recompiles.size(), secondsText(log.covered));
   if (!log.partial.empty()) text += saying("partial: {}\n", log.partial);
-  if (log.malformed > 0) text += saying("{} lines make no sense and are left out\n", log.malformed);
+  if (log.malformed > 0) text += saying("{} lines are invalid and left out\n", log.malformed);
   for (const std::string& finding : findingsOf(log)) text += "\n" + wrapped(finding, "  ");
   if (!log.frames.empty()) {
     Table table({saying("frame"), saying("function"), saying("compile"), saying("backend"),

@@ -44,7 +44,7 @@ std::string clockLine(const Run& run) {
   }
   if (high == 0 && run.isSimulated()) return "";
   if (high == 0)
-    return saying("The device's clock was not watched; fusebench-cli doctor gives the reason.\n");
+    return saying("The device's clock was not monitored; fusebench-cli doctor gives the reason.\n");
   return low == high ? saying("The device's clock stayed at {} MHz.\n", low)
                      : saying("The device's clock went from {} to {} MHz.\n", low, high);
 }
@@ -86,17 +86,17 @@ std::string deviceText(const Run& run) {
   }
   const bool flushed = run.experiment.measure.flushes();
   std::string text =
-      wrapped(saying("Wall, host and device time per call, L2 cache {}. W: {}; H: until the "
-                     "call returns to the host; E: between events on the device; single: one "
-                     "call alone with its wait",
-                     said(run.experiment.measure.cache),
-                     flushed ? saying("each call alone, after the cache was emptied")
-                             : saying("calls in a row and one wait"))) +
+      wrapped(saying(
+          "Wall, host and device time per call, L2 cache {}. W: {}; H: until the call returns to "
+          "the host; E: between events on the device; single: one synchronized call",
+          said(run.experiment.measure.cache),
+          flushed ? saying("each call alone, after the cache was emptied")
+                  : saying("calls in a row and one wait"))) +
       table.text() + "\n";
   text += clockLine(run) + droppedLine(run);
   if (const auto calibration = calibrationOf(run.environment))
-    text +=
-        wrapped(saying("By themselves on this device: ") + sentence(*calibration) + saying("."));
+    text += wrapped(saying("Measured separately on this device: ") + sentence(*calibration) +
+                    saying("."));
   return text + "\n";
 }
 

@@ -44,7 +44,7 @@ const Run& runOfRanks(const std::vector<Run>& runs) {
   for (const Run& run : runs)
     for (const Cell& cell : run.cells)
       if (ranksOf(run.experiment, cell.key) > 1 && !cell.samples.empty()) return run;
-  throw InputError(saying("--ranks: in none of these runs several ranks were measured"));
+  throw InputError(saying("--ranks: none of these runs measured several ranks"));
 }
 
 std::string placeOf(const Experiment& experiment, const CellKey& key) {
@@ -107,8 +107,7 @@ int fitCommand(const FitOptions& options) {
     runs.push_back(runNamed(given));
     names.push_back(std::filesystem::path(given).stem().string());
     if (namesSimulated(runs.back().device))
-      throw InputError(given +
-                       saying(": this run is simulated; a fit takes runs that were measured"));
+      throw InputError(given + saying(": this run is simulated; a fit needs measured runs"));
     if (deviceName(runs.back()) != deviceName(runs.front()))
       throw InputError(saying("{}: this run is of {}, {} of {}; a fit takes runs of one device",
                               given, deviceName(runs.back()), options.runs.front(),

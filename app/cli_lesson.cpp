@@ -128,14 +128,15 @@ int lessonCommand(const LessonOptions& options) {
 void addLessonCommand(CLI::App& app, int& code) {
   auto options = std::make_shared<LessonOptions>();
   CLI::App* command = app.add_subcommand(
-      "lesson", saying("List the lessons of the course, print one, or judge answers by a run"));
+      "lesson",
+      saying("List the lessons of the course, print one, or check answers against a run"));
   command->add_option(
       "LESSON", options->lesson,
       saying("A lesson's file (.fblesson), or the name of a shipped one; all of them if "
              "not given"));
-  command->add_option("--run", options->run, saying("What this run answers"))
+  command->add_option("--run", options->run, saying("Run that answers the lesson's questions"))
       ->type_name("RUN.jsonl");
-  command->add_option("--answers", options->answers, saying("Answers that were given to it"))
+  command->add_option("--answers", options->answers, saying("Answers to the lesson's questions"))
       ->type_name("ANSWERS.json");
   command
       ->add_option("--experiment", options->experiment,
@@ -143,12 +144,11 @@ void addLessonCommand(CLI::App& app, int& code) {
       ->type_name("OUT.json");
   command
       ->add_option("--collect", options->collected,
-                   saying("A table (CSV) of the answers in these files, a line each"))
+                   saying("CSV table of the answers in these files, one line per file"))
       ->type_name("ANSWERS.json");
   command
-      ->add_option(
-          "--overview", options->overview,
-          saying("A table (CSV) of a class: the answers in this folder, a line per reader"))
+      ->add_option("--overview", options->overview,
+                   saying("CSV table for a class: the answers in this folder, one line per reader"))
       ->type_name("DIR");
   command->add_flag("--json", options->json, saying("Print one JSON object"));
   command->callback([options, &code] { code = lessonCommand(*options); });

@@ -219,7 +219,7 @@ int devicesCommand(bool json) {
     return kDone;
   }
   printDevices(cpu, examined);
-  printOut(saying("\nSimulated, with times by a model:\n"));
+  printOut(saying("\nSimulated, with times from a model:\n"));
   for (const SimDevice& device : simDevices())
     printOut(wrapped(saying("sim:{} {}; {}", device.name, said(device.title), device.truth()),
                      std::string(6, ' '))

@@ -96,7 +96,7 @@ ProgramText textOf(const CLI::App& app) {
   text.seeAlso = {"fusebench(1)"};
   text.environment = {{{"FUSEBENCH_PYTHON"},
                        "",
-                       saying("The Python that PyTorch is looked for in."),
+                       saying("The Python interpreter with PyTorch."),
                        {},
                        false,
                        {},
@@ -131,7 +131,7 @@ ProgramText textOf(const CLI::App& app) {
 void addManualCommands(CLI::App& app, int& code) {
   auto shell = std::make_shared<std::string>();
   CLI::App* completion = app.add_subcommand(
-      "completion", saying("Print what teaches a shell these commands; packages install it"));
+      "completion", saying("Print a completion script for a shell; packages install it"));
   completion->add_option("SHELL", *shell, saying("Whose"))
       ->required()
       ->check(CLI::IsMember(completedShells()));

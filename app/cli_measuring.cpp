@@ -54,7 +54,7 @@ void RunObserver::progressed(const StudyProgress& progress) {
 
 void RunObserver::overBudget(const BudgetNeed& need) {
   bar_.clear();
-  complain(sentence(need) + saying("; Ctrl+C ends it sooner and keeps what there is"));
+  complain(sentence(need) + saying("; Ctrl+C stops it early and keeps what was measured"));
 }
 
 void RunObserver::workerLost(const std::string& what) {

@@ -43,9 +43,9 @@ std::string wholeBytesText(std::int64_t bytes) {
 
 std::string memoryText(const MemoryUse& use) {
   std::string text = "\n" + wrapped(peakSentence(use)) + wrapped(fragmentationSentence(use));
-  if (use.failures > 0) text += saying("allocations that found no memory: {}\n", use.failures);
+  if (use.failures > 0) text += saying("failed allocations: {}\n", use.failures);
   if (use.held.empty()) return text;
-  Table table({head("bytes"), head("share"), saying("blocks"), saying("where it was allocated")});
+  Table table({head("bytes"), head("share"), saying("blocks"), saying("allocated by")});
   table.leftFrom(3);
   for (std::size_t i = 0; i < use.held.size() && i < kTopPlaces; ++i) {
     const HeldMemory& one = use.held[i];
@@ -55,7 +55,7 @@ std::string memoryText(const MemoryUse& use) {
                std::to_string(one.blocks),
                one.site.empty() ? saying("no frames recorded") : one.site});
   }
-  text += saying("\nWhat held it at the peak\n") + table.text();
+  text += saying("\nAllocated at the peak\n") + table.text();
   if (use.held.size() > kTopPlaces) text += saying("and {} more\n", use.held.size() - kTopPlaces);
   return text;
 }
@@ -86,7 +86,7 @@ int analyzeMemory(const std::string& path, bool json, const std::string& csv) {
   std::string text = saying("{}: memory snapshot of PyTorch, {} events over {}\n", snapshot.title,
                             events, timeText(static_cast<double>(snapshot.length())));
   if (snapshot.malformed > 0)
-    text += saying("{} events make no sense and are left out\n", snapshot.malformed);
+    text += saying("{} events are invalid and left out\n", snapshot.malformed);
   for (const MemoryUse& use : uses) text += memoryText(use);
   printOut(text);
   return kDone;

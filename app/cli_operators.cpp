@@ -132,8 +132,8 @@ int printTrees(const std::vector<TitledTrace>& traces, bool json) {
       continue;
     }
     text += (text.empty() ? "" : "\n") + one.title + "\n" +
-            (tree.device ? saying("Time of the device, share, calls; the longest branches\n")
-                         : saying("Time of the host, share, calls; the longest branches\n")) +
+            (tree.device ? saying("Device time, share, calls; the longest branches\n")
+                         : saying("Host time, share, calls; the longest branches\n")) +
             treeText(*one.trace, tree);
   }
   if (json)

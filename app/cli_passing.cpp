@@ -60,8 +60,8 @@ std::string scalingText(const Run& run) {
     row.push_back(estimateText(point.efficiency, 100));
     table.add(std::move(row));
   }
-  return wrapped(saying("What more ranks gain over the fewest: how many times the work is done in "
-                        "the same time, with its 95% interval where there are enough samples; "
+  return wrapped(saying("Scaling: how many times the work is done in the same time, compared with "
+                        "the fewest ranks, with its 95% interval where there are enough samples; "
                         "divided by the number of ranks it is the efficiency")) +
          table.text() + "\n";
 }
@@ -70,8 +70,8 @@ std::string collectivesText(const Run& run) {
   std::string text;
   for (const CollectiveModel& model : collectiveModels(run))
     text +=
-        wrapped(saying("{} of {} ranks: {} and {} ns a byte (fit of T = alpha + bytes x beta; "
-                       "at the measured sizes it is off by {:.0f}% at most).",
+        wrapped(saying("{} of {} ranks: {} and {} ns per byte (fit of T = alpha + bytes x beta; at "
+                       "the measured sizes it is off by {:.0f}% at most).",
                        model.collective, model.ranks, timeText(model.alpha.value),
                        wording::number(model.beta.value), 100 * model.worst()));
   return text.empty() ? text : text + "\n";

@@ -71,7 +71,7 @@ std::string cellNames(const Run& run, const std::vector<const Cell*>& cells) {
     if (std::find(variants.begin(), variants.end(), name) == variants.end())
       variants.push_back(name);
   }
-  return saying("{} ({} cells)", fmt::join(variants, said(", ")), cells.size());
+  return saying("{} ({} data points)", fmt::join(variants, said(", ")), cells.size());
 }
 
 /// Lists the cells that have an error, those with the same error together.
@@ -132,7 +132,7 @@ std::string paybacks(const Run& run, const std::vector<Crossing>& crossings) {
     if (cell != run.cells.end() && hasPayback(run, crossing, *cell))
       text += wrapped(sentence(crossing, "calls"), "  ");
   }
-  return text.empty() ? "" : saying("Payback of compiling (no cache)\n") + text + "\n";
+  return text.empty() ? "" : saying("Compile payback (no cache)\n") + text + "\n";
 }
 
 /// The published claims, each compared with this run.
@@ -151,9 +151,10 @@ std::string claimsText(const Run& run, const std::vector<Crossing>& crossings) {
 std::string launchLines(const Run& run) {
   std::string text;
   for (const LaunchModel& model : launchModels(run))
-    text += wrapped(saying(
-        "One more launch costs {} {} per call, its kernel included (fit of T = a + b x launches).",
-        model.variant, timeEstimateText(model.fit.slope)));
+    text +=
+        wrapped(saying("Each additional launch costs {} {} per call, including its kernel (fit of "
+                       "T = a + b x launches).",
+                       model.variant, timeEstimateText(model.fit.slope)));
   return text;
 }
 
@@ -199,7 +200,7 @@ std::string accuracyLine(const Run& run) {
   std::string text = wrapped(saying(
       "Largest relative error against the double-precision reference: {:.2g} ({}).{}",
       *worst->relativeError, cellName(run, *worst),
-      rounded   ? saying(" A reference that rounds each operation is off as much: the program "
+      rounded   ? saying(" A reference that rounds each operation has the same error: the program "
                            "amplifies rounding, or a comparison, a cast to integers or an index comes "
                            "out differently. The results cannot be checked more closely.")
       : notable ? saying(" This is a wrong result: do not trust the times, and report it.")
@@ -334,7 +335,7 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
   for (const Crossing& crossing : crossings)
     text += wrapped(sentence(crossing, reference.unit), "  ");
   if (reference.statedBreakEven)
-    text += wrapped(saying("The author's own reading off the chart: about {} {}.",
+    text += wrapped(saying("The author reads about {} {} off the chart.",
                            digits(*reference.statedBreakEven, 2), said(reference.unit)),
                     "  ");
   text += "\n";

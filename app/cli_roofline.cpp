@@ -45,8 +45,8 @@ std::string rooflineText(const RooflineReport& report) {
                        digits(roofline.peak->float32), roofline.peak->source));
   else
     text += saying(
-        "The peak rates of this device are not known; what bounds an operator is not "
-        "told, except launches.\n");
+        "The peak rates of this device are not known, so only launch-bound operators are "
+        "identified.\n");
   Table table({head("operator"), head("calls"), head("total"), saying("TFLOP/s"), saying("GB/s"),
                saying("FLOP/byte"), saying("share of peak"), saying("bound by")});
   for (std::size_t i = 0; i < roofline.points.size() && i < kTopPoints; ++i) {

@@ -73,9 +73,9 @@ int ranksCommand(int ranks, const std::string& device, std::vector<std::string> 
   hosting.startSeconds = kRanksStartSeconds;
   if (const char* named = std::getenv("FUSEBENCH_MPIRUN")) hosting.mpirun = named;
   if (device != "cpu" && !namesGpu(device))
-    hosting.refusal =
-        saying("the device {} can be in no group of ranks yet; measure ranks on the cpu or on GPUs",
-               device);
+    hosting.refusal = saying(
+        "the device {} cannot be part of a group of ranks yet; measure ranks on the cpu or on GPUs",
+        device);
   return hostRanks(STDIN_FILENO, STDOUT_FILENO, hosting);
 }
 
@@ -111,8 +111,8 @@ void ReadyTarget::bringProgram(bool install, const std::stop_token& stop) {
   if (!install) {
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
       throw InputError(
-          saying("{}: this version of Fusebench is not there; add --install to copy it ({}) to "
-                 "{}",
+          saying("{}: this version of Fusebench is not installed there; add --install to copy it "
+                 "({}) to {}",
                  name_, size, shownText(found.path)));
     if (!asksYes(saying("This version of Fusebench is not on {}. Copy it ({}) to {}?", name_, size,
                         shownText(found.path))))
@@ -160,8 +160,8 @@ int relayCommand(const std::string& target, const std::string& there,
   const TargetSpec spec = parseTarget(target);
   if (there.empty())
     throw InputError(
-        saying("--target needs --there, the program's place on the target; run, devices and "
-               "doctor find it by themselves"));
+        saying("--target needs --there, the program's path on the target; run, devices and doctor "
+               "find it themselves"));
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGINT, SIG_IGN);
   const auto worker = startWorker(shellCommand(spec, programScript(there, arguments)));

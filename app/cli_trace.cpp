@@ -80,7 +80,7 @@ void addDevices(const TraceReport& report, std::string& text) {
   }
   text += saying("\nWhere the time went (overlap: collectives that run during other kernels)\n") +
           parts.text() +
-          saying("\nGaps of streams, and kernels shorter than their launch (bound by launches)\n") +
+          saying("\nStream gaps, and launch-bound kernels (shorter than their launch call)\n") +
           waits.text();
 }
 
@@ -145,11 +145,12 @@ void addSavings(const TraceReport& report, std::string& text) {
     text += saying("  nothing: no sequences of launch-bound kernels\n");
     return;
   }
-  text +=
-      saying("  now {}; each run one kernel: {}; each run one graph: {}; each step one graph: {}\n",
-             timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs),
-             timeOf(savings.ifStepGraphs));
-  Table table({saying("run of kernels"), head("kernels"), head("runs"), saying("first at"),
+  text += saying(
+      "  now {}; each sequence as one kernel: {}; each sequence as one graph: {}; each step as one "
+      "graph: {}\n",
+      timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs),
+      timeOf(savings.ifStepGraphs));
+  Table table({saying("sequence of kernels"), head("kernels"), head("runs"), saying("first at"),
                head("now"), saying("one kernel"), saying("one graph"), head("saves")});
   for (std::size_t i = 0; i < savings.ranked.size() && i < kTopSavings; ++i) {
     const Saving& one = savings.ranked[i];
@@ -160,7 +161,7 @@ void addSavings(const TraceReport& report, std::string& text) {
   }
   if (!savings.ranked.empty()) text += table.text();
   if (savings.ranked.size() > kTopSavings)
-    text += saying("and {} more kinds of runs\n", savings.ranked.size() - kTopSavings);
+    text += saying("and {} more kinds of sequences\n", savings.ranked.size() - kTopSavings);
   text += saying("Assumed:\n");
   for (const std::string& said : assumptionsOf(savings)) text += wrapped(said, "  ");
 }
@@ -210,7 +211,7 @@ std::string textOf(const TraceReport& report) {
     text += saying("busy {}, {}", timeAndShare(report.statistics.busy, report.statistics.counted),
                    sentenceOf(report.statistics.counts));
   else
-    text += saying("no work of a device is recorded; ") + sentenceOf(report.statistics.counts);
+    text += saying("no device activity is recorded; ") + sentenceOf(report.statistics.counts);
   text += "\n";
   if (report.work == Work::device)
     text += saying("launch delays ") + sentenceOf(report.delays) + "\n";
@@ -261,9 +262,7 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
   std::error_code ignored;
   for (const std::string& path : paths) {
     if (std::filesystem::is_directory(path, ignored)) {
-      if (ranks)
-        throw InputError(path +
-                         saying(": one directory of ranks at a time; another one is given before"));
+      if (ranks) throw InputError(path + saying(": give one directory of ranks at a time"));
       ranks = importRanks(path);
       for (TraceRank& rank : ranks->ranks) {
         rank.trace = limitedTrace(std::move(rank.trace), range);

@@ -212,7 +212,7 @@ std::string completionScript(const ProgramText& program, const std::string& shel
   if (shell == "bash") return bashScript(program);
   if (shell == "zsh") return zshScript(program);
   if (shell == "fish") return fishScript(program);
-  throw std::invalid_argument(saying("no completion is written for the shell {}", shell));
+  throw std::invalid_argument(saying("there is no completion for the shell {}", shell));
 }
 
 }  // namespace fusebench

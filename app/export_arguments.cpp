@@ -70,11 +70,10 @@ QList<QCommandLineOption> exportOptions() {
              fusebench::text(
                  said("what a chart shows: latency (without this option), speed-up, launches, "
                       "compile, payback, memory, error, bandwidth (of inputs from host memory), "
-                      "map, anatomy (where a call's time "
-                      "goes), scatter (error against latency, sizes by memory), program "
-                      "(its graph) or storages (what lies in memory during a call); of several "
-                      "runs also ratio (the first two's times); of a "
-                      "run on a GPU also host, device, alone, or times for all four.")),
+                      "map, anatomy (where a call's time goes), scatter (error against latency, "
+                      "sizes by memory), program (its graph) or storages (memory contents during a "
+                      "call); of several runs also ratio (the first two's times); of a run on a "
+                      "GPU also host, device, alone, or times for all four.")),
              "VIEW"),
       option("preset",
              fusebench::text(said("size, text and colors of a chart: %1.")).arg(presetKeys()),
@@ -98,10 +97,9 @@ QList<QCommandLineOption> exportOptions() {
              "TEXT"),
       option("caption", fusebench::text(said("written below it.")), "TEXT"),
       option("code",
-             fusebench::text(
-                 said("a report holds the generated code of this variant, too: the loop nest "
-                      "of each kernel, and what it is compiled from; \"all\" for every "
-                      "variant. May be given several times.")),
+             fusebench::text(said("a report also contains the generated code of this variant: the "
+                                  "loop nest of each kernel, and the code that is compiled; "
+                                  "\"all\" for every variant. May be given several times.")),
              "VARIANT"),
   };
 }

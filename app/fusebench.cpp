@@ -152,10 +152,9 @@ int main(int argc, char** argv) {
       fusebench::said("Shows where kernel fusion pays off and what kernel launches cost.")));
   const QString filesAbout = fusebench::text(fusebench::said(
       "An experiment (.json), a run (.jsonl), both in one file (.fusebench), a report (.html, "
-      ".pdf), "
-      "a lesson (.fblesson), a trace "
-      "(.json, .json.gz, .sqlite, .pftrace) or a directory of ranks to open; several traces "
-      "are laid one under the other. With --export any number of runs, or of traces."));
+      ".pdf), a lesson (.fblesson), a trace (.json, .json.gz, .sqlite, .pftrace) or a directory of "
+      "ranks to open; several traces are shown one below the other. With --export any number of "
+      "runs, or of traces."));
   parser.addPositionalArgument(QStringLiteral("FILE"), filesAbout, QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
@@ -169,10 +168,10 @@ int main(int argc, char** argv) {
       QStringLiteral("NAME"));
   const QCommandLineOption snapshot(
       QStringLiteral("snapshot"),
-      fusebench::text(fusebench::said(
-          "Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
-          "run or a trace to show, or an experiment (its file, or the name of a "
-          "shipped one) to measure quickly; without one that is the main study.")),
+      fusebench::text(
+          fusebench::said("Draw the window into PNG files in DIR and exit; needs no display. FILE "
+                          "is a run or a trace to show, or an experiment (its file, or the name of "
+                          "a shipped one) to measure quickly(default: the main study).")),
       QStringLiteral("DIR"));
   const QCommandLineOption exportTo(
       QStringLiteral("export"),

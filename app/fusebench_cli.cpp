@@ -149,7 +149,7 @@ int run(int argc, char** argv) {
 
   RunOptions options;
   CLI::App* run =
-      app.add_subcommand("run", saying("Measure an experiment and print where its variants cross"));
+      app.add_subcommand("run", saying("Measure an experiment and print its break-evens"));
   run->add_option(
          "EXPERIMENT", options.experiment,
          saying("An experiment file, the name of a shipped one, or a Python file: a program, "
@@ -162,37 +162,37 @@ int run(int argc, char** argv) {
   run->add_flag("--quick", options.quick,
                 saying("A tenth of the time budget: fewer samples, and fewer points if needed"));
   run->add_option("--reset", options.reset,
-                  saying("When tensors that the program writes get their first values again "
+                  saying("When tensors that the program writes are reset to their first values "
                          "(default: as the experiment states)"))
       ->check(CLI::IsMember({"each-sample", "each-call"}));
-  run->add_option(
-         "--repeat", options.repeat,
-         saying("So many runs, and how often an interval of one holds the median of another"))
+  run->add_option("--repeat", options.repeat,
+                  saying("Number of runs, to report how often an interval of one contains the "
+                         "median of another"))
       ->type_name("RUNS")
       ->check(CLI::Range(1, 1000));
-  run->add_option("--out", options.out, saying("Keep the run in this file"))
+  run->add_option("--out", options.out, saying("Save the run to this file"))
       ->type_name("RUN.jsonl");
   run->add_option("--device", options.device, saying("Where to run: see fusebench-cli devices"))
       ->capture_default_str();
   run->add_option(
          "--ranks", options.ranks,
-         saying(
-             "With more ranks: extends the ranks axis to this number by doubling; without such an "
-             "axis, variants with several ranks get this many. On a simulated device up to 1024"))
+         saying("Number of ranks: extends the ranks axis to it by doubling; without such an axis, "
+                "variants with several ranks get this many. On a simulated device up to 1024"))
       ->check(CLI::Range(2, 1024));
-  run->add_option("--trace", options.trace,
-                  saying("Also record every launch of some calls, as a Chrome trace (.gz: packed)"))
+  run->add_option(
+         "--trace", options.trace,
+         saying("Also record every launch of some calls, as a Chrome trace (.gz: compressed)"))
       ->type_name("TRACE.json");
   run->add_option("--trace-level", options.traceLevel,
                   saying("Trace detail: every part of a call (split), or its kernels (launches), "
-                         "which takes fewer marks"))
+                         "which needs fewer markers"))
       ->check(CLI::IsMember({"split", "launches"}))
       ->capture_default_str();
   const auto addPython = [&](CLI::App* command) {
     command
         ->add_option(
             "--python", options.python,
-            saying("The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)"))
+            saying("Python interpreter with PyTorch (default: FUSEBENCH_PYTHON, else python3)"))
         ->type_name("PATH");
   };
   addPython(run);
@@ -201,8 +201,8 @@ int run(int argc, char** argv) {
     for (const std::string& key : columnKeys()) keys += (keys.empty() ? "" : ", ") + key;
     command
         ->add_option("--columns", columns,
-                     saying("Columns of the table, separated by commas: {}. Without this option: "
-                            "what the experiment's metric and claims name",
+                     saying("Columns of the table, separated by commas: {}(default: those that the "
+                            "experiment's metric and claims name)",
                             keys))
         ->type_name("NAMES")
         ->delimiter(',')
@@ -215,7 +215,7 @@ int run(int argc, char** argv) {
   run->add_option(
          "--target", options.targets,
          saying("Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
-                "named more than once, on each in turn and compared"))
+                "given several times: each in turn, then compared"))
       ->type_name("TARGET")
       ->expected(1, 1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -229,15 +229,14 @@ int run(int argc, char** argv) {
   bool json = false;
   CLI::App* analyze = app.add_subcommand(
       "analyze",
-      saying("Print the results of a run, of published reference data, or what traces hold"));
+      saying("Print the results of a run, of published reference data, or what traces contain"));
   analyze
       ->add_option(
           "FILE", analysing.paths,
-          saying(
-              "A run (.jsonl), a reference (.json), or the name of a reference or, where the "
-              "folder resources is, of a recording that ships (h100_every_way); or traces "
-              "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank; or an "
-              "execution trace, a memory snapshot or compile logs of PyTorch"))
+          saying("A run (.jsonl), a reference (.json), or the name of a reference or, if the "
+                 "resources folder is installed, of a shipped recording (h100_every_way); or "
+                 "traces (.json, .json.gz, .sqlite, .pftrace), or a directory with one of each "
+                 "rank; or an execution trace, a memory snapshot or compile logs of PyTorch"))
       ->required();
   analyze
       ->add_option("--csv", analysing.csv,
@@ -257,8 +256,8 @@ int run(int argc, char** argv) {
                     saying("For traces: print operators, with the time that they and their kernels "
                            "took"));
   analyze->add_flag("--roofline", analysing.roofline,
-                    saying("For traces: print what operators reach of the device's rates, and what "
-                           "bounds them"));
+                    saying("For traces: print what share of the device's peak rates operators "
+                           "reach, and what bounds them"));
   analyze
       ->add_option("--by", analysing.by,
                    saying("With --operators: operator, module, shape, step or stream, or several "
@@ -281,14 +280,16 @@ int run(int argc, char** argv) {
                   saying("Runs (.jsonl) of one device, or names of recordings"))
       ->required();
   fit->add_option("--from", fitting.begin,
-                  saying("The simulated device to start from, a name or a file (h100; for runs on "
-                         "the CPU: one-core)"));
-  fit->add_option("--name", fitting.name, saying("What the device is called"));
-  fit->add_option("--out", fitting.out, saying("Write the device here"))->type_name("DEVICE.json");
-  fit->add_option("--ranks", fitting.ranks,
-                  saying("Continue the first run that has ranks, simulated, to so many"))
+                  saying("Simulated device to start from, a name or a file (h100; for runs on the "
+                         "CPU: one-core)"));
+  fit->add_option("--name", fitting.name, saying("Name of the device"));
+  fit->add_option("--out", fitting.out, saying("Write the device to this file"))
+      ->type_name("DEVICE.json");
+  fit->add_option(
+         "--ranks", fitting.ranks,
+         saying("Continue the first run that has ranks to this number of ranks, simulated"))
       ->check(CLI::Range(2, 1024));
-  fit->add_option("--continued", fitting.continued, saying("Keep the continuation in this file"))
+  fit->add_option("--continued", fitting.continued, saying("Save the continuation to this file"))
       ->type_name("RUN.jsonl");
   fit->add_flag("--json", fitting.json, saying("Print one JSON object"));
   fit->callback([&] { code = fitCommand(fitting); });
@@ -308,17 +309,19 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   std::string relayTarget, there, relayPython, rankSocket;
   int workerRanks = 1;
-  worker->add_option("--ranks", workerRanks, saying("Be so many ranks, started with mpirun"))
+  worker
+      ->add_option("--ranks", workerRanks,
+                   saying("Run as this number of ranks, started with mpirun"))
       ->check(CLI::Range(1, 1024));
-  worker->add_option("--rank", rankSocket, saying("Be one of the ranks that meet there"))
+  worker->add_option("--rank", rankSocket, saying("Run as one of the ranks that meet there"))
       ->type_name("SOCKET")
       ->group("");
   const auto addRelay = [&](CLI::App* command) {
     command
         ->add_option("--target", relayTarget,
-                     saying("Pass everything on to a worker on this target"))
+                     saying("Forward all requests to a worker on this target"))
         ->type_name("TARGET");
-    command->add_option("--there", there, saying("The program's place on the target"))
+    command->add_option("--there", there, saying("Path to fusebench-cli on the target"))
         ->type_name("PATH");
   };
   addRelay(worker);
@@ -353,12 +356,14 @@ int run(int argc, char** argv) {
     code = rankSocket.empty() ? workerMain(make) : rankMain(rankSocket, make);
   });
 
-  CLI::App* torch =
-      app.add_subcommand("torch-worker", saying("The same in PyTorch, for other workers"));
-  torch->add_option("--python", relayPython, saying("The Python that has PyTorch"))
+  CLI::App* torch = app.add_subcommand("torch-worker",
+                                       saying("Measure on request in PyTorch, for other workers"));
+  torch->add_option("--python", relayPython, saying("Python interpreter with PyTorch"))
       ->type_name("PATH");
   torch->add_option("--device", workerDevice, saying("Where to measure"))->capture_default_str();
-  torch->add_option("--ranks", workerRanks, saying("Be so many ranks, started with mpirun"))
+  torch
+      ->add_option("--ranks", workerRanks,
+                   saying("Run as this number of ranks, started with mpirun"))
       ->check(CLI::Range(1, 1024));
   addRelay(torch);
   torch->callback([&] {
@@ -399,8 +404,8 @@ int run(int argc, char** argv) {
   addTarget(listing("devices", saying("List the devices that can be measured"), [&](bool asJson) {
     return isElsewhere() ? elsewhere({"devices"}) : devicesCommand(asJson);
   }));
-  CLI::App* doctor =
-      listing("doctor", saying("Check what measuring depends on, with remedies"), [&](bool asJson) {
+  CLI::App* doctor = listing(
+      "doctor", saying("Check what measurements depend on, and suggest fixes"), [&](bool asJson) {
         if (!isElsewhere()) return doctorCommand(asJson, options.python);
         return elsewhere(options.python.empty()
                              ? std::vector<std::string>{"doctor"}
@@ -410,7 +415,7 @@ int run(int argc, char** argv) {
   addTarget(doctor);
 
   CLI::App* statistics = app.add_subcommand(
-      "check-statistics", saying("Count how often intervals hold the truth, by simulation"));
+      "check-statistics", saying("Count by simulation how often intervals contain the true value"));
   int studies = CoverageSettings().studies;
   statistics
       ->add_option("--studies", studies,

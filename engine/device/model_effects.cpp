@@ -10,13 +10,13 @@ namespace fusebench::sim {
 std::span<const EffectRow> effectsNotModeled() {
   static constexpr std::array<EffectRow, 4> rows{
       {{kElementOrder, "element_order", toBeSaid("memory order of operands"),
-        toBeSaid("one time per byte for any order")},
+        toBeSaid("the same time per byte for every order")},
        {kWindowLayout, "window_layout", toBeSaid("layout of images in convolutions"),
-        toBeSaid("one time per image for any layout")},
-       {kProductType, "product_dtype", toBeSaid("rate of products by dtype"),
-        toBeSaid("one rate for all dtypes")},
+        toBeSaid("the same time per image for every layout")},
+       {kProductType, "product_dtype", toBeSaid("matmul rate by dtype"),
+        toBeSaid("the same rate for all dtypes")},
        {kLibrarySearch, "library_search", toBeSaid("choice among a library's algorithms"),
-        toBeSaid("every call takes the same algorithm")}}};
+        toBeSaid("every call uses the same algorithm")}}};
   return rows;
 }
 

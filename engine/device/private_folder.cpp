@@ -32,12 +32,12 @@ std::string makePrivateFolder(const std::filesystem::path& folder) {
     return why(saying("is reached through another user's link; remove {}", above.string()));
   if (::lstat(folder.c_str(), &status) != 0) return system(toBeSaid("cannot be examined"));
   if (S_ISLNK(status.st_mode))
-    return why(saying("is a symbolic link; remove it, or set XDG_CACHE_HOME to another place"));
+    return why(saying("is a symbolic link; remove it, or set XDG_CACHE_HOME to another folder"));
   if (!S_ISDIR(status.st_mode)) return why(saying("is not a folder"));
   if (status.st_uid != ::geteuid()) return why(saying("belongs to another user"));
   if ((status.st_mode & 022) != 0)
     return why(
-        saying("can be written to by others; remove it, or set XDG_CACHE_HOME to another place"));
+        saying("can be written to by others; remove it, or set XDG_CACHE_HOME to another folder"));
   if ((status.st_mode & 077) != 0 && ::chmod(folder.c_str(), 0700) != 0)
     return system(toBeSaid("cannot be made private"));
   if (::access(folder.c_str(), W_OK | X_OK) != 0) return system(toBeSaid("is not writable"));

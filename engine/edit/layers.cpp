@@ -225,8 +225,8 @@ ValueId skippedTo(const Sketch& sketch, const SketchModel& model, ValueId value,
   if (at == value) throw EditRefused("residual: needs a layer before it; add one first");
   if (extents(at) != extents(value))
     throw EditRefused(
-        "residual: what the layers before it read has another shape than their result; "
-        "connect an add to the values that you mean");
+        "residual: the layers before it have an input of another shape than their result; connect "
+        "an add to the values that you want to add");
   return at;
 }
 

@@ -247,11 +247,11 @@ ValueId insertText(SketchModel& model, std::string_view text, ValueId joined, in
                                [](const Op& op) { return op.row != nullptr; });
   if (!any)
     throw EditRefused(pasted.problems.empty() || pasted.program.ops.empty()
-                          ? "there is no op in what was copied; copy lines such as x = torch.exp(x)"
-                          : "what was copied is not a program: " + pasted.problems.front().message);
+                          ? "the copied text contains no op; copy lines such as x = torch.exp(x)"
+                          : "the copied text is not a program: " + pasted.problems.front().message);
   const SketchModel from(pasted);
   if (from.inputs.empty())
-    throw EditRefused("what was copied reads no value that could be joined to the program");
+    throw EditRefused("the copied text reads no value that could be connected to the program");
   for (const SketchProblem& problem : pasted.problems) model.problems += problem.op >= 0 ? 1 : 0;
   return Paste(model, from, joined).insert(at);
 }

@@ -312,7 +312,7 @@ void TolerantParser::recover(const Before& before, const ProgramError& error, bo
   skipBlock(index,
             control ? "this line is in the block of '" + first.value + "' in line " +
                           std::to_string(first.place.line) +
-                          ", which is not understood; take it out of the block"
+                          ", which is not understood; move it out of the block"
                     : "this line is indented deeper than the one above it",
             true);
 }

@@ -183,9 +183,10 @@ SketchEdit renameValue(const Sketch& sketch, ValueId value, std::string_view nam
   if (!isName(name) || isPythonKeyword(name))
     throw EditRefused("'" + fresh + "' is not a name; a name is letters, digits and _, such as x1");
   for (std::string_view module : {"torch", "math", "np", "numpy", "F", "nn", "self"})
-    if (name == module) throw EditRefused("'" + fresh + "' stands for a module; take another name");
+    if (name == module)
+      throw EditRefused("'" + fresh + "' stands for a module; choose another name");
   if (std::binary_search(model.words.begin(), model.words.end(), fresh))
-    throw EditRefused("'" + fresh + "' is taken; take another name");
+    throw EditRefused("'" + fresh + "' is taken; choose another name");
   if (!SketchModel::isNode(renamed)) {
     const std::string old = model.inputs[static_cast<std::size_t>(renamed)];
     model.inputs[static_cast<std::size_t>(renamed)] = fresh;

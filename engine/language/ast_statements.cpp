@@ -305,7 +305,7 @@ ast::Statement AstParser::attempt() {
   const bool finally = cursor_.accept("finally");
   if (finally) made.lastly = block();
   if (made.handlers.empty() && !finally)
-    failProgram(made.place, "found 'try'; there is no 'except' or 'finally' behind its block");
+    failProgram(made.place, "found 'try'; there is no 'except' or 'finally' after its block");
   return made;
 }
 

@@ -116,8 +116,9 @@ class Binding {
       const PythonValue& v = a.value;
       if (a.keyword == "inplace") {
         if (v.kind == Kind::flag && v.number == 0) return true;
-        failProgram(a.place,
-                    shown_ + ": inplace is True or False, and what is written is given first");
+        failProgram(
+            a.place,
+            shown_ + ": inplace must be True or False, and the tensor to write must come first");
       }
       if (a.keyword == "dtype" && choosesByDType()) return false;
       if (a.keyword == "out" || a.keyword == "dtype") {
@@ -329,7 +330,7 @@ class Binding {
       std::string names;
       for (const std::string_view each : p.names)
         names += (names.empty() ? "" : ", ") + std::string(each);
-      failProgram(at, std::string(p.name) + " of " + shown_ + " is one of " + names +
+      failProgram(at, std::string(p.name) + " of " + shown_ + " must be one of " + names +
                           ", but found " + v.shown());
     }
     op_.parameters[place - arity()] = static_cast<double>(named - p.names.begin());
@@ -351,7 +352,7 @@ class Binding {
     const std::vector<PythonValue> items =
         v.kind == Kind::list ? v.items() : std::vector<PythonValue>{v};
     if (items.size() != 1 && items.size() != count)
-      failProgram(argument.place, std::string(p.name) + " of " + shown_ + " is an int or " +
+      failProgram(argument.place, std::string(p.name) + " of " + shown_ + " must be an int or " +
                                       std::to_string(count) + ", but found " +
                                       std::to_string(items.size()));
     for (std::size_t w = 0; w < count; ++w) {

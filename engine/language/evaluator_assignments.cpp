@@ -86,7 +86,7 @@ void Evaluator::remove(const Expression& target) {
     }
   }
   failProgram(target.place,
-              "del takes names, attributes, entries of dicts and items of lists that are there");
+              "del takes existing names, attributes, entries of dicts and items of lists");
 }
 
 void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
@@ -125,9 +125,9 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
   }
   // What is made in a call may keep tensors: it is gone when the call is over.
   if (of.object->outlives && !of.object->library && preparing_ == 0 && value.isTensor())
-    failProgram(place,
-                "a module keeps nothing from call to call in a program; return what is "
-                "needed, and give it in again");
+    failProgram(
+        place,
+        "modules keep no state between calls in a program; return the value, and pass it in again");
   if (const DataClass* const data = dataOf(of.object->type); data && data->frozen)
     failProgram(place,
                 "." + name + " of " + of.object->type->name +
@@ -202,7 +202,7 @@ void Evaluator::unpack(const Expression& target, const PythonValue& value) {
   const std::size_t least = rest ? count - 1 : count;
   if (items.size() < least || (!rest && items.size() > count))
     failProgram(target.place, std::to_string(count) + " names for " + std::to_string(items.size()) +
-                                  " values; there must be as many");
+                                  " values; the numbers must be equal");
   for (std::size_t i = 0; i < before; ++i) assign(*target.parts[i], items[i]);
   if (!rest) return;
   const std::size_t taken = items.size() - before - after;

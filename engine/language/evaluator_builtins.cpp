@@ -74,7 +74,7 @@ PythonValue Evaluator::range(const std::vector<CallArgument>& arguments, SourceP
     to = known(1);
     if (arguments.size() == 3) by = known(2);
   }
-  if (by == 0) failProgram(place, "a range cannot go in steps of 0");
+  if (by == 0) failProgram(place, "the step of a range cannot be 0");
   std::vector<PythonValue> items;
   for (std::int64_t i = from; by > 0 ? i < to : i > to; i += by) {
     if (static_cast<std::int64_t>(items.size()) >= kLongestRange)
@@ -200,7 +200,7 @@ bool Evaluator::scalarCall(const std::string& path, const std::vector<CallArgume
   }
   if (path == "torch.device") {
     const std::optional<Memory> named = values.empty() ? std::nullopt : memoryNamed(values.front());
-    if (!named) failProgram(place, "torch.device names a device: 'cuda' or 'cpu'");
+    if (!named) failProgram(place, "torch.device takes a device: 'cuda' or 'cpu'");
     result = PythonValue::pathOf(devicePath(*named), place);
     return true;
   }
@@ -307,9 +307,9 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
       for (PythonValue& key : keys) {
         key = builder_.decided(key, "this order");
         if (key.isTensor() || key.kind == Kind::held || key.kind == Kind::instance)
-          failProgram(place,
-                      "sorted orders numbers and texts that are known, not tensors; for those "
-                      "there is torch.sort");
+          failProgram(
+              place,
+              "sorted orders known numbers and strings, not tensors; use torch.sort for tensors");
       }
       std::vector<std::size_t> places(items.size());
       for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
@@ -488,7 +488,7 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
   }
   if (name == "getattr" || name == "hasattr") {
     if (argument(1).kind != Kind::text)
-      failProgram(place, name + " takes the name of an attribute, a text");
+      failProgram(place, name + " takes the name of an attribute, a string");
     const PythonValue& of = argument(0);
     const std::string asked = argument(1).text;
     const Attribute found = attributeKind(of, asked);

@@ -340,10 +340,10 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
     for (const char* holding : {"Linear", "Conv2d", "LayerNorm", "BatchNorm1d", "BatchNorm2d",
                                 "LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"})
       if (type.object->name == holding)
-        failProgram(place, "a module with weights is made in __init__, not at each call");
+        failProgram(place, "create a module with weights in __init__, not in each call");
     if (isStepper(type.object))
       failProgram(place,
-                  std::string("make ") +
+                  std::string("create ") +
                       (type.object->name.starts_with("optim_")          ? "an optimizer"
                        : type.object->name.starts_with("lr_scheduler_") ? "a scheduler"
                                                                         : "a scaler") +
@@ -474,12 +474,13 @@ PythonValue Evaluator::inFormat(const PythonValue& self, const std::string& name
   if (asked.text == "torch.contiguous_format")
     return builder_.method(plain, "contiguous", {}, place);
   if (asked.text != "torch.channels_last")
-    failProgram(asked.place,
-                "memory_format of ." + name +
-                    " is torch.channels_last, torch.contiguous_format or torch.preserve_format");
+    failProgram(
+        asked.place,
+        "memory_format of ." + name +
+            " must be torch.channels_last, torch.contiguous_format or torch.preserve_format");
   if (const std::optional<int> rank = builder_.rankOf(self.value); rank && *rank != 4)
     failProgram(asked.place,
-                "torch.channels_last is of tensors of 4 dimensions, (N, C, H, W); this one has " +
+                "torch.channels_last needs a tensor of 4 dimensions, (N, C, H, W); this one has " +
                     std::to_string(*rank));
   const auto permuted = [&](const PythonValue& of, std::initializer_list<int> order) {
     std::vector<CallArgument> dims;
@@ -565,8 +566,7 @@ void Evaluator::spellShapes(std::vector<CallArgument>& arguments) {
 
 /// checkpoint(f, ...): f's values are recomputed when gradients need them, not kept for them.
 PythonValue Evaluator::checkpointed(std::vector<CallArgument> arguments, SourcePlace place) {
-  if (arguments.empty())
-    failProgram(place, "checkpoint needs a function and what it is called with");
+  if (arguments.empty()) failProgram(place, "checkpoint needs a function and its arguments");
   const PythonValue function = arguments.front().value;
   arguments.erase(arguments.begin());
   std::erase_if(arguments, [](const CallArgument& each) {
@@ -655,8 +655,8 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   result = builder_.call(path, std::move(arguments), callee.place);
   if (differentiated && !result.isTensor())
     failProgram(place, path +
-                           " makes no tensor of its own here that a gradient could be kept of; "
-                           "call .requires_grad_() on what it gives");
+                           " creates no tensor here that could keep a gradient; call "
+                           ".requires_grad_() on its result");
   if (differentiated) builder_.requireGradient(result.value, true);
   if (result.isTensor() && items) result.object = items;
   return result;

@@ -291,7 +291,7 @@ bool Evaluator::dataclassCall(const std::string& path, std::vector<CallArgument>
         changed, [&](const CallArgument& each) { return each.keyword == field.name; });
     if (changes && !field.init)
       failProgram(place,
-                  "replace cannot set '" + field.name + "', which is not of the class's call");
+                  "replace cannot set '" + field.name + "', which is not an argument of the class");
     if (!changes && field.init && field.stored)
       changed.push_back({field.name, attribute(of, field.name, place, false), place});
   }

@@ -21,8 +21,8 @@ constexpr std::size_t kLongestSearched = 10000;
 
 [[noreturn]] void failChoice(const PythonValue& value, SourcePlace place) {
   failProgram(place.line > 0 ? place : value.place,
-              "this choice depends on a tensor's values, and control flow that does is not part of "
-              "a program; write torch.where(condition, a, b)");
+              "this choice depends on a tensor's values; data-dependent control flow is not "
+              "supported; write torch.where(condition, a, b)");
 }
 
 }  // namespace
@@ -236,7 +236,7 @@ PythonValue Evaluator::unary(const Expression& e) {
   if (operand.isTensor()) return builder_.unary(e.text, operand, e.place);
   if (e.text == "~" && operand.isNumber() && operand.integer)
     return PythonValue::numberOf(-operand.number - 1, true, e.place);
-  if (e.text == "~") failProgram(e.place, "'~' of a number is not part of a program");
+  if (e.text == "~") failProgram(e.place, "'~' of a number is not supported");
   if (operand.isSize())
     return builder_.sizeValue(program_.sizes.unary(SizeKind::negative, operand.size, e.place),
                               e.place);
@@ -356,7 +356,7 @@ bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace pla
 
 PythonValue Evaluator::contains(const PythonValue& item, const PythonValue& in, SourcePlace place) {
   if (in.kind == Kind::text && item.kind == Kind::text && in.text.size() > kLongestSearched)
-    failProgram(place, "this text is longer than any program needs");
+    failProgram(place, "this string is longer than any program needs");
   if (in.kind == Kind::text && item.kind == Kind::text)
     return PythonValue::flagOf(in.text.find(item.text) != std::string::npos, place);
   if (in.kind == Kind::text && item.kind == Kind::text) step(place, in.text.size() / 16);

@@ -60,7 +60,7 @@ std::optional<DType> dtypeGiven(const std::vector<CallArgument>& arguments, Sour
   const PythonValue* const given = keyword(arguments, "dtype");
   if (!given || given->kind == Kind::none) return std::nullopt;
   const DType* const found = given->kind == Kind::path ? findDType(given->text) : nullptr;
-  if (!found) failProgram(place, "dtype names a dtype, such as torch.float32");
+  if (!found) failProgram(place, "dtype must be a dtype, such as torch.float32");
   return *found;
 }
 
@@ -139,8 +139,8 @@ double gainOf(const std::string& nonlinearity, double slope, SourcePlace place) 
                                                             {"relu", 1.4142135623730951}};
   for (const auto& [known, gain] : kGains)
     if (nonlinearity == known || (gain == 1 && nonlinearity.starts_with("conv"))) return gain;
-  failProgram(place, "there is no gain of '" + nonlinearity +
-                         "'; there are linear, sigmoid, tanh, relu, leaky_relu and selu");
+  failProgram(place, "no gain is known for '" + nonlinearity +
+                         "'; use linear, sigmoid, tanh, relu, leaky_relu or selu");
 }
 
 /// The dtype of torch.FloatTensor and its like; nothing: it is none of them.
@@ -337,12 +337,12 @@ void Evaluator::numbersOf(const PythonValue& list, InitialValues& into, int dept
     return;
   }
   if (list.kind != Kind::list || depth >= kMaxRank)
-    failProgram(place, "a tensor is made of numbers in lists, but found " + list.shown());
+    failProgram(place, "a tensor must be made of numbers in lists, but found " + list.shown());
   const auto count = static_cast<std::int64_t>(list.items().size());
   if (into.extents.rank() <= depth)
     into.extents.push(count);
   else if (into.extents[depth] != count)
-    failProgram(place, "the lists that a tensor is made of must be of one length at each depth");
+    failProgram(place, "the lists of a tensor must have equal lengths at each depth");
   if (static_cast<std::int64_t>(into.numbers.size()) > kMostNumbers)
     failProgram(place, "a tensor of more than " + std::to_string(kMostNumbers) +
                            " listed numbers is better given as an input");
@@ -352,7 +352,7 @@ void Evaluator::numbersOf(const PythonValue& list, InitialValues& into, int dept
 bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument>& arguments,
                          SourcePlace place, PythonValue& result) {
   if (path.ends_with("nn.Parameter") || path.ends_with("nn.parameter.Parameter")) {
-    if (arguments.empty()) failProgram(place, "a parameter needs the tensor that it starts as");
+    if (arguments.empty()) failProgram(place, "a parameter needs its initial tensor");
     result = arguments[0].value;
     const PythonValue* required = keyword(arguments, "requires_grad");
     if (!required && arguments.size() > 1) required = &arguments[1].value;
@@ -373,7 +373,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     return true;
   }
   if (path.ends_with("nn.Buffer") || path.ends_with("nn.parameter.Buffer")) {
-    if (arguments.empty()) failProgram(place, "a buffer needs the tensor that it starts as");
+    if (arguments.empty()) failProgram(place, "a buffer needs its initial tensor");
     result = arguments[0].value;
     if (result.kind == Kind::held) result.object->parameter = false;
     return true;
@@ -436,7 +436,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
       castNumbers(made, *of);
     }
   } else if (name == "tensor" || name == "as_tensor") {
-    if (arguments.empty()) failProgram(place, path + " needs the numbers that it is made of");
+    if (arguments.empty()) failProgram(place, path + " needs its numbers");
     numbersOf(arguments[0].value, made, 0, place);
     if (made.numbers.empty() && elementCount(made.extents) == 0) made.numbers = {0};
   } else if (name == "ones" || name == "zeros" || name == "empty") {
@@ -499,7 +499,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
       const bool one =
           !keyword(arguments, "end") && (arguments.size() < 2 || !arguments[1].keyword.empty());
       if (one) to = std::exchange(from, 0);
-      if (by == 0) failProgram(place, "a range cannot go in steps of 0");
+      if (by == 0) failProgram(place, "the step of a range cannot be 0");
       count = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((to - from) / by)));
     }
     if (count < 0 || count > kMostNumbers)
@@ -560,7 +560,7 @@ bool Evaluator::numpyCall(const std::string& name, const std::vector<CallArgumen
       const std::string type = each.value.kind == Kind::path ? each.value.text : std::string();
       const DType* const found =
           findDType(type.starts_with("numpy.") ? "torch." + type.substr(6) : type);
-      if (!found) failProgram(each.place, "dtype names a dtype, such as np.float32");
+      if (!found) failProgram(each.place, "dtype must be a dtype, such as np.float32");
       dtype = *found;
     } else if (draws && each.keyword.empty() && each.value.isNumber()) {
       continue;  // the range, and the mean and the deviation, are those of other inputs
@@ -766,7 +766,7 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
       std::int64_t at = arguments.empty() ? 0 : knownInteger(arguments[0].value, "dim", place);
       if (at < 0) at += rank + 1;
       if (at < 0 || at > rank)
-        failProgram(place, "there is no place " + std::to_string(at) + " for a dimension");
+        failProgram(place, "there is no position " + std::to_string(at) + " for a dimension");
       made.extents = {};
       for (int d = 0; d <= rank; ++d)
         made.extents.push(d == at ? 1 : initial.extents[d < at ? d : d - 1]);

@@ -143,7 +143,7 @@ bool Evaluator::layoutMethod(const PythonValue& self, const std::string& name,
         arguments.empty() ? "torch.contiguous_format" : arguments.front().value.text;
     if (asked != "torch.contiguous_format" && !asked.starts_with("torch.channels_last"))
       failProgram(place,
-                  "memory_format of .is_contiguous is torch.contiguous_format, "
+                  "memory_format of .is_contiguous must be torch.contiguous_format, "
                   "torch.channels_last or torch.channels_last_3d");
     const bool channels = asked.starts_with("torch.channels_last") &&
                           (rank == 5) == (asked == "torch.channels_last_3d");

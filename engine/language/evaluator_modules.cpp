@@ -152,7 +152,7 @@ bool Evaluator::namedMembers(const PythonValue& self, const std::string& name,
     failProgram(place, "." + name + "(...) names each once: leave remove_duplicate out");
   const PythonValue* const memo = given("memo");
   if (memo && memo->kind != Kind::none)
-    failProgram(place, "." + name + "(...) is there without memo");
+    failProgram(place, "." + name + "(...) does not support memo");
   const PythonValue* const prefix = given("prefix");
   std::vector<PythonValue> found;
   for (NamedMember& each : membersWithin(self, listing->members, place,
@@ -218,8 +218,8 @@ bool Evaluator::addHook(const PythonValue& self, const std::string& name,
   if (!before && name != "register_forward_hook") {
     if (!name.starts_with("register_")) return false;
     failProgram(place, "." + name +
-                           " is not supported: a hook of gradients is not part of a program; "
-                           "change the gradient behind backward() instead");
+                           " is not supported: programs have no hooks of gradients; change the "
+                           "gradient after backward() instead");
   }
   const PythonValue* const hook = givenArgument(arguments, 0, "hook");
   if (!hook) failProgram(place, "." + name + " needs the hook, a function");

@@ -35,10 +35,9 @@ bool Evaluator::truth(const PythonValue& value, SourcePlace place, const std::st
     case Kind::dict:
       return !value.object->entries.empty();
     case Kind::tensor:
-      failProgram(place,
-                  what +
-                      " depends on a tensor's values, and control flow that does is not part "
-                      "of a program; write torch.where(condition, a, b)");
+      failProgram(place, what +
+                             " depends on a tensor's values; data-dependent control flow is not "
+                             "supported; write torch.where(condition, a, b)");
     case Kind::held:
       if (value.object->initial.kind == InitialValues::Kind::numbers &&
           value.object->initial.numbers.size() == 1 &&
@@ -85,7 +84,7 @@ std::vector<PythonValue> Evaluator::unpackedShape(const PythonValue& shape, std:
   if (rank &&
       (rest ? static_cast<std::size_t>(*rank) < least : static_cast<std::size_t>(*rank) != least))
     failProgram(place, std::to_string(least) + " names for the " + std::to_string(*rank) +
-                           " sizes of this tensor; there must be as many");
+                           " sizes of this tensor; the numbers must be equal");
   SizeExpressions& sizes = program_.sizes;
   std::vector<PythonValue> items;
   const std::size_t middle = rest && rank ? static_cast<std::size_t>(*rank) - least : 0;

@@ -63,7 +63,7 @@ void Evaluator::refuseCycle(const PythonValue& value, const PythonObject& into, 
   std::size_t visited = 0;
   const bool cycle = reaches(value, into, visited);
   step(place, visited);
-  if (cycle) failProgram(place, "an object that contains itself is not part of a program");
+  if (cycle) failProgram(place, "an object that contains itself is not supported");
 }
 
 std::string onOneLine(std::string_view text) {
@@ -330,9 +330,9 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
   for (int round = 0;; ++round) {
     const PythonValue value = evaluate(*s.value);
     if (value.isTensor())
-      failProgram(s.place,
-                  "found 'while' on a tensor's values; control flow that depends on them "
-                  "is not part of a program");
+      failProgram(
+          s.place,
+          "found 'while' on a tensor's values; data-dependent control flow is not supported");
     if (!truth(value, s.place, "this 'while'")) return execute(s.otherwise);
     if (round >= kMostRounds)
       failProgram(s.place, "this loop runs for more than " + std::to_string(kMostRounds) +

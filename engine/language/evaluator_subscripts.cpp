@@ -28,7 +28,7 @@ PythonValue Evaluator::itemOf(const std::vector<PythonValue>& items, const Pytho
     return knownInteger(index.items()[i], "this bound", place);
   };
   const std::int64_t by = bound(2, 1);
-  if (by == 0) failProgram(place, "a slice cannot go in steps of 0");
+  if (by == 0) failProgram(place, "the step of a slice cannot be 0");
   const auto within = [&](std::int64_t at) {
     if (at < 0) at += count;
     return std::clamp<std::int64_t>(at, by > 0 ? 0 : -1, by > 0 ? count : count - 1);
@@ -57,9 +57,9 @@ PythonValue Evaluator::indexList(const PythonValue& list, bool alone, SourcePlac
     if (flags && item.number != 0) truths += (truths.empty() ? "" : ", ") + std::to_string(i);
   }
   if (flags)
-    failProgram(place,
-                "a list of truth values is a mask; write the places where it is True, which are [" +
-                    truths + "]");
+    failProgram(
+        place, "a list of truth values is a mask; write the indices where it is True, which are [" +
+                   truths + "]");
   for (const PythonValue& item : list.items()) {
     if (item.kind == Kind::list && !alone) {
       indexList(item, false, place);
@@ -71,10 +71,10 @@ PythonValue Evaluator::indexList(const PythonValue& list, bool alone, SourcePlac
                   "x[[0, 1], [2, 3]] for pairs, x[torch.tensor([[0, 1], [2, 3]])] for a table");
     if (item.isTensor() || item.kind == Kind::held)
       failProgram(place,
-                  "a list as an index holds ints, but found a tensor; write torch.stack((i, j)) "
-                  "for one index of both, x[i, j] for pairs");
+                  "a list as an index must contain ints, but found a tensor; write torch.stack((i, "
+                  "j)) for one index of both, x[i, j] for pairs");
     if (!item.isSize() && (item.kind != Kind::number || !item.integer))
-      failProgram(place, "a list as an index holds ints, but found " + item.shown());
+      failProgram(place, "a list as an index must contain ints, but found " + item.shown());
   }
   return builder_.call(
       "torch.tensor",

@@ -269,14 +269,14 @@ Evaluator::Flow Evaluator::driveLoop(const ast::Statement& s) {
 Evaluator::Flow Evaluator::attempt(const ast::Statement& s) {
   const ast::Statement* const foreign = foreignImport(s.body);
   if (foreign && !s.handlers.empty()) {
-    note(foreign->place, "this package is not read; the lines under 'except' are");
+    note(foreign->place, "this package is not supported; the lines under 'except' are read");
     const Flow flow = execute(s.handlers.front().body);
     return flow == Flow::on ? execute(s.lastly) : flow;
   }
   const bool imports = std::ranges::all_of(
       s.body, [](const ast::Statement& each) { return each.kind == DrivenLine::import; });
   if (!imports && inLibrary_ == 0)
-    note(s.place, "errors are not caught; the lines under 'try' are read");
+    note(s.place, "exceptions are not handled; the lines under 'try' are read");
   Flow flow = execute(s.body);
   if (flow == Flow::on) flow = execute(s.otherwise);
   if (flow == Flow::on) flow = execute(s.lastly);
@@ -302,7 +302,7 @@ bool Evaluator::matches(const PythonValue& value, const DrivenExpression& patter
   if (ofClass) {
     if (!pattern.trailers.back().arguments.empty() || pattern.trailers.size() != 1)
       failProgram(pattern.place,
-                  "a pattern with arguments is not supported; ask by isinstance in an 'if'");
+                  "a pattern with arguments is not supported; use isinstance in an 'if'");
     return isInstance(value, evaluate(*pattern.parts[0]), pattern.place);
   }
   return same(value, evaluate(pattern), pattern.place);
@@ -312,8 +312,7 @@ Evaluator::Flow Evaluator::match(const ast::Statement& s) {
   const PythonValue value = evaluate(*s.value);
   if (value.isTensor())
     failProgram(s.place,
-                "found 'match' on a tensor's values; control flow that depends on them is not "
-                "part of a program");
+                "found 'match' on a tensor's values; data-dependent control flow is not supported");
   for (const ast::Statement& each : s.handlers) {
     const bool fits = std::ranges::any_of(
         each.values, [&](const auto& pattern) { return matches(value, *pattern); });

@@ -87,14 +87,14 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
   step(place, text.size() / 16);
   const auto argument = [&]() -> const std::string& {
     if (arguments.empty() || arguments[0].value.kind != Kind::text)
-      failProgram(place, "." + name + " of a text needs a text");
+      failProgram(place, "." + name + " of a string needs a string");
     return arguments[0].value.text;
   };
   const auto atMost = [&](std::size_t count) {
     if (arguments.size() > count)
-      failProgram(arguments[count].place, "." + name + " of a text takes " + std::to_string(count) +
-                                              (count == 1 ? " argument" : " arguments") +
-                                              " in a program");
+      failProgram(arguments[count].place,
+                  "." + name + " of a string takes " + std::to_string(count) +
+                      (count == 1 ? " argument" : " arguments") + " in a program");
   };
   if (name == "lower" || name == "upper") {
     std::string changed = text;
@@ -114,7 +114,7 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
     const std::string& wanted = argument();
     const std::size_t at = text.find(wanted);
     if (name == "index" && at == std::string::npos)
-      failProgram(place, "'" + wanted + "' is not in this text");
+      failProgram(place, "'" + wanted + "' is not in this string");
     double found =
         at == std::string::npos ? -1 : static_cast<double>(letterCount(text.substr(0, at)));
     if (name == "count") {
@@ -131,13 +131,13 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
                                : c >= '0' && c <= '9';
     };
     if (std::ranges::any_of(text, [](char c) { return (static_cast<unsigned char>(c) >> 7) != 0; }))
-      failProgram(place, "." + name + " is known here of a text of ASCII letters");
+      failProgram(place, "." + name + " is only supported for a string of ASCII letters");
     return PythonValue::flagOf(std::ranges::all_of(text, is) && !text.empty(), place);
   }
   if (name == "replace" && arguments.size() == 2) {
     const std::string& from = argument();
     if (from.empty() || arguments[1].value.kind != Kind::text)
-      failProgram(place, ".replace of a text needs two texts, the first of which is not empty");
+      failProgram(place, ".replace of a string needs two strings, the first of which is not empty");
     const std::string& to = arguments[1].value.text;
     TextPieces made(place);
     std::string_view rest = text;
@@ -166,9 +166,10 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
       if (each.keyword == "maxsplit" || (each.keyword.empty() && i == 1)) {
         most = knownInteger(each.value, "maxsplit", place);
       } else if (each.value.kind != Kind::none) {
-        if (each.value.kind != Kind::text) failProgram(each.place, ".split of a text needs a text");
+        if (each.value.kind != Kind::text)
+          failProgram(each.place, ".split of a string needs a string");
         by = each.value.text;
-        if (by.empty()) failProgram(place, "a text cannot be split at nothing");
+        if (by.empty()) failProgram(place, "a string cannot be split at an empty separator");
       }
     }
     std::vector<PythonValue> parts;
@@ -187,7 +188,7 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
     }
     return all.value();
   }
-  failProgram(place, "a text has no ." + name + " in a program");
+  failProgram(place, "str." + name + " is not supported in a program");
 }
 
 std::string Evaluator::writtenText(const PythonValue& value, SourcePlace place) {

@@ -104,8 +104,8 @@ FieldFormat fieldFormatOf(std::string_view spec) {
 
 void checkWidth(int width, int digits, SourcePlace place) {
   if (width > kWidestField || digits > kWidestField)
-    failProgram(place,
-                fmt::format("a field of a text is at most {} letters wide here", kWidestField));
+    failProgram(
+        place, fmt::format("a field of a string is at most {} characters wide here", kWidestField));
 }
 
 std::string padded(const std::string& sign, const std::string& text, const FieldFormat& format,
@@ -332,7 +332,7 @@ bool isShownByName(const PythonValue& value) {
 
 void checkDepth(int depth, SourcePlace place) {
   if (depth > kDeepestFormat)
-    failProgram(place, "a format of a text may have braces, but none within these");
+    failProgram(place, "a format of a string may have braces, but none within these");
 }
 
 std::size_t closingBrace(std::string_view raw, std::size_t from) {
@@ -371,7 +371,7 @@ std::string Evaluator::withFormat(const PythonValue& value, std::string_view spe
   const bool plain = format.sign == 0 && format.grouping == 0 && !format.alternate &&
                      format.align != '=' && (format.type == 0 || format.type == 's');
   if (value.kind != Kind::text) refuse(value.shown() + ", which has none");
-  if (!format.understood || !plain) refuse("a text");
+  if (!format.understood || !plain) refuse("a string");
   std::string_view text = value.text;
   if (format.digits >= 0)
     text = text.substr(0, bytesOfLetters(text, static_cast<std::size_t>(format.digits)));
@@ -394,7 +394,7 @@ PythonValue Evaluator::percentFormat(const PythonValue& text, const PythonValue&
   if (values.kind == Kind::list && values.tuple) items = values.items();
   std::size_t next = 0;
   const auto item = [&]() -> const PythonValue& {
-    if (next >= items.size()) failProgram(place, "this text has more '%' than there are values");
+    if (next >= items.size()) failProgram(place, "this string has more '%' than there are values");
     return items[next++];
   };
   const auto numberOrItem = [&](std::string_view& rest) {
@@ -429,9 +429,9 @@ PythonValue Evaluator::percentFormat(const PythonValue& text, const PythonValue&
     }
     checkWidth(field.width, field.digits, place);
     if (rest.empty() || (!isAsciiLetter(rest[0]) && rest[0] != '%'))
-      failProgram(
-          place,
-          "'%' in a text needs a conversion after it, as in '%d' % i; for names write an f-string");
+      failProgram(place,
+                  "'%' in a string needs a conversion after it, as in '%d' % i; for names write an "
+                  "f-string");
     field.type = rest[0];
     rest.remove_prefix(1);
     if (field.type == '%') {
@@ -457,7 +457,7 @@ PythonValue Evaluator::percentFormat(const PythonValue& text, const PythonValue&
                              "; '%s' takes anything");
     made.add(*number);
   }
-  if (next < items.size()) failProgram(place, "this text has fewer '%' than there are values");
+  if (next < items.size()) failProgram(place, "this string has fewer '%' than there are values");
   return made.value();
 }
 
@@ -475,7 +475,7 @@ std::string Evaluator::braced(std::string_view raw, const std::vector<CallArgume
       continue;
     }
     const std::size_t end = closingBrace(raw, i + 1);
-    if (end == std::string_view::npos) failProgram(place, "a '{' of this text is not closed");
+    if (end == std::string_view::npos) failProgram(place, "a '{' of this string is not closed");
     checkDepth(depth, place);
     const std::string_view field = raw.substr(i + 1, end - i - 1);
     const std::size_t colon = std::min(field.find(':'), field.size());
@@ -495,7 +495,7 @@ std::string Evaluator::braced(std::string_view raw, const std::vector<CallArgume
       if (!counted && each.keyword == name) found = &each;
     }
     if (!found)
-      failProgram(place, "this text has no value for '{" + name +
+      failProgram(place, "this string has no value for '{" + name +
                              "}'; attributes and items in it "
                              "are written as an f-string");
     const std::string spec =
@@ -580,8 +580,8 @@ bool Evaluator::textCall(const PythonValue& callee, const std::vector<CallArgume
   if (!evaluates && callee.text != "exec") return false;
   if (arguments.empty() || arguments.front().value.kind != PythonValue::Kind::text)
     failProgram(e.place, callee.text +
-                             " is given a text that is not known while the program is read; build "
-                             "it from strings and numbers, or write the lines out");
+                             " is given a string that is not known while the program is read; "
+                             "build it from strings and numbers, or write the lines out");
   const std::string& text = arguments.front().value.text;
   step(e.place, 1 + text.size() / 16);
   if (!evaluates) {
@@ -596,7 +596,8 @@ bool Evaluator::textCall(const PythonValue& callee, const std::vector<CallArgume
   if (record_ && inLibrary_ == 0 && !quoted_) {
     const auto known = record_->evaluated.emplace(e.begin, text);
     if (!known.second && known.first->second != text)
-      failProgram(e.place, "eval gets another text at each call here; write a choice by 'if'");
+      failProgram(e.place,
+                  "eval gets a different string at each call here; write the choice with 'if'");
   }
   const ast::ExpressionPtr read = parseExpression(text, e.place, "the text that eval gets");
   const bool quoted = std::exchange(quoted_, true);
@@ -604,7 +605,7 @@ bool Evaluator::textCall(const PythonValue& callee, const std::vector<CallArgume
     result = evaluate(*read);
   } catch (const ProgramError& error) {
     quoted_ = quoted;
-    throw ProgramError(e.place, "in the text that eval gets: " + std::string(error.what()));
+    throw ProgramError(e.place, "in the string that eval gets: " + std::string(error.what()));
   }
   quoted_ = quoted;
   return true;

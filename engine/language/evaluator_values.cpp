@@ -216,7 +216,7 @@ PythonValue Evaluator::iteratorOf(const PythonValue& over, SourcePlace place) {
   if (over.kind == Kind::iterator) return over;
   if (over.kind != Kind::instance) return iteratorOver(iterated(over, place), place);
   if (!classAttribute(over.object->type, "__iter__"))
-    failProgram(place, over.shown() + " cannot be gone through item by item");
+    failProgram(place, over.shown() + " is not iterable");
   const Deeper deeper(*this, place);
   PythonValue made = callFunction(bindMethod(over, "__iter__", place), {}, place);
   if (made.kind == Kind::list) return iteratorOver(iterated(made, place), place);
@@ -298,7 +298,7 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
       while (std::optional<PythonValue> next = nextOf(from, place)) {
         items.push_back(std::move(*next));
         if (items.size() > kLongestList)
-          failProgram(place, "this iterator gives more items than any program needs");
+          failProgram(place, "this iterator yields more items than any program needs");
       }
       step(place, items.size());
       return items;
@@ -335,7 +335,7 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
     default:
       break;
   }
-  failProgram(place, over.shown() + " cannot be gone through item by item");
+  failProgram(place, over.shown() + " is not iterable");
 }
 
 PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& name,
@@ -418,7 +418,7 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
       }
     failProgram(place, argument(0).shown() + " is not in this list");
   }
-  failProgram(place, "a list has no ." + name + " in a program");
+  failProgram(place, "list." + name + " is not supported in a program");
 }
 
 PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& name,
@@ -472,7 +472,7 @@ PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& na
     }
     return {};
   }
-  failProgram(place, "a dict has no ." + name + " in a program");
+  failProgram(place, "dict." + name + " is not supported in a program");
 }
 
 }  // namespace fusebench

@@ -115,7 +115,7 @@ class MakingBinding {
       if (argument.value.kind == Kind::none) return;
       const std::optional<Memory> named = memoryNamed(argument.value);
       if (!named)
-        failProgram(argument.place, "device of " + shown_ + " names one, as in 'cuda', not " +
+        failProgram(argument.place, "device of " + shown_ + " must name one, as in 'cuda', not " +
                                         argument.value.shown());
       // x.device: as programs compute anyway.
       if (argument.value.text != "device" && op_.madeIn != Memory::pinned) op_.madeIn = named;
@@ -138,7 +138,8 @@ class MakingBinding {
       const DType* dtype =
           argument.value.kind == Kind::path ? findDType(argument.value.text) : nullptr;
       if (!dtype)
-        failProgram(argument.place, "dtype of " + shown_ + " names a dtype, such as torch.float32");
+        failProgram(argument.place,
+                    "dtype of " + shown_ + " must be a dtype, such as torch.float32");
       op_.made = *dtype;
       return;
     }
@@ -200,11 +201,10 @@ class MakingBinding {
     const auto data = std::find_if(arguments.begin(), arguments.end(), [](const CallArgument& a) {
       return a.keyword.empty() || a.keyword == "data";
     });
-    if (data == arguments.end())
-      failProgram(place_, shown_ + " needs the numbers that it is made of");
+    if (data == arguments.end()) failProgram(place_, shown_ + " needs its numbers");
     if (data->value.kind != Kind::list)
       failProgram(data->place,
-                  shown_ + " is made of numbers in lists, but found " + data->value.shown());
+                  shown_ + " must be made of numbers in lists, but found " + data->value.shown());
     bool truths = true, whole = true;
     addListed(data->value, 0, truths, whole);
     if (op_.parameters.size() == row_.parameters.size()) {  // an empty list
@@ -227,12 +227,12 @@ class MakingBinding {
       setNumber(op_.parameters.size() - 1, value);
       if (!op_.parameterSizes.empty()) op_.parameterSizes.resize(op_.parameters.size(), -1);
       if (depth != op_.sizeNumbers.size())
-        failProgram(value.place, shown_ + " is made of lists of equal length");
+        failProgram(value.place, shown_ + " must be made of lists of equal length");
       return;
     }
     if (value.kind != Kind::list || depth >= static_cast<std::size_t>(kMaxRank))
-      failProgram(value.place, shown_ + " is made of numbers in lists, but found " + value.shown() +
-                                   "; torch.stack puts tensors together");
+      failProgram(value.place, shown_ + " must be made of numbers in lists, but found " +
+                                   value.shown() + "; torch.stack joins tensors");
     const auto count = static_cast<std::int64_t>(value.items().size());
     const bool first = op_.parameters.size() == row_.parameters.size();
     if (first && depth == op_.sizeNumbers.size()) {
@@ -240,7 +240,7 @@ class MakingBinding {
       op_.sizeNumbers.push_back(count);
     }
     if (depth >= op_.sizeNumbers.size() || op_.sizeNumbers[depth] != count)
-      failProgram(value.place, shown_ + " is made of lists of equal length");
+      failProgram(value.place, shown_ + " must be made of lists of equal length");
     for (const PythonValue& item : value.items()) addListed(item, depth + 1, truths, whole);
   }
 
@@ -272,7 +272,7 @@ class MakingBinding {
     const PythonValue* const written = givenOf("step");
     PythonValue step = written ? *written : one;
     if (step.isNumber() && step.number == 0)
-      failProgram(place_, shown_ + " cannot go in steps of 0");
+      failProgram(place_, "the step of " + shown_ + " cannot be 0");
     if (start.isNumber() && end.isNumber() && step.isNumber()) {
       const double count = std::ceil((end.number - start.number) / step.number);
       if (!(count >= 0))
@@ -327,7 +327,7 @@ class MakingBinding {
       // PyTorch cuts a fraction off; the numbers of a line it keeps.
       if (parameter(p).kind == Parameter::Kind::number && whole && number != std::trunc(number)) {
         if (has("end"))
-          failProgram(place_, shown_ + " in steps of a fraction makes floats; leave dtype out");
+          failProgram(place_, shown_ + " with a fractional step returns floats; leave dtype out");
         number = std::trunc(number);
       }
     }
@@ -336,9 +336,9 @@ class MakingBinding {
     if (!high || !high->isNumber() || (low && !low->isNumber())) return;
     const double count = high->number - (low ? low->number : 0);
     if (count < 1 || count > 0x1p32)
-      failProgram(place_, shown_ +
-                              " draws from low up to what is before high: at least one number "
-                              "and at most 2^32");
+      failProgram(
+          place_,
+          shown_ + " draws from low to high, without high: at least one number and at most 2^32");
   }
 
   const std::string& shown_;

@@ -57,19 +57,19 @@ class Ways {
       failProgram(branch.place,
                   "choices by tensors' values split this program in more than " +
                       std::to_string(kMostWays) +
-                      " ways; write torch.where(condition, a, b) where both sides are cheap");
+                      " branches; write torch.where(condition, a, b) where both sides are cheap");
     try {
       Program other = read(ways);
       if (other.outputs.size() != program.outputs.size())
         failProgram(branch.place, "the program returns " + std::to_string(program.outputs.size()) +
                                       " tensors where this 'if' holds, and " +
                                       std::to_string(other.outputs.size()) +
-                                      " where it does not; it must be the same on both ways");
+                                      " where it does not; it must be the same in both branches");
       return other;
     } catch (const ProgramError& error) {
       if (error.place().line == branch.place.line) throw;
       failProgram(error.place(), std::string(error.what()) +
-                                     " (on the way where the 'if' in line " +
+                                     " (in the branch where the 'if' in line " +
                                      std::to_string(branch.place.line) + " does " +
                                      (ways.back() ? "hold)" : "not hold)"));
     }
@@ -79,7 +79,7 @@ class Ways {
   static void refuse(const Program& program) {
     if (program.branches.empty()) return;
     if (program.asksGradients)
-      refuseBranches(program, "gradients do not go back through such a choice");
+      refuseBranches(program, "gradients do not propagate through such a choice");
   }
 
   std::string_view text_;

@@ -183,7 +183,7 @@ void checkBranches(const Program& program, std::span<const ValueType> types,
                                     typeText(branch.holds ? here : there) +
                                     " where this 'if' holds, and " +
                                     typeText(branch.holds ? there : here) +
-                                    " where it does not; it must be the same on both ways");
+                                    " where it does not; it must be the same in both branches");
     }
   }
 }

@@ -135,7 +135,7 @@ std::string castMethod(const std::vector<CallArgument>& arguments, SourcePlace p
     dtype = findDType(arguments[0].value.text);
   if (!dtype)
     failProgram(place,
-                "casts name one dtype: torch.float32, float64, float16, bfloat16, int64, int32, "
+                "a cast takes one dtype: torch.float32, float64, float16, bfloat16, int64, int32, "
                 "int8, uint8 or bool");
   for (const OpRow& row : opRows())
     if (row.result == ResultType::cast && row.castTo == *dtype) return std::string(row.name);
@@ -163,10 +163,9 @@ void ProgramBuilder::setStream(Op& op) const {
 
 PythonValue ProgramBuilder::append(Op op) {
   if (program_.ops.size() >= kMostOps)
-    failProgram(op.place,
-                "the program has more than " + std::to_string(kMostOps) +
-                    " ops once its loops are written out; at most so many are possible: a chain "
-                    "may repeat, see the axis statements");
+    failProgram(op.place, "the program has more than " + std::to_string(kMostOps) +
+                              " ops once its loops are unrolled, which is the maximum: a chain may "
+                              "repeat, see the axis statements");
   checkFetched(op);
   setStream(op);
   // An index of several dimensions is made of such that were checked.
@@ -347,8 +346,8 @@ Op ProgramBuilder::bindBinary(std::string_view symbol, const PythonValue& a, con
   if (rows.empty()) failProgram(place, shown + " between tensors is not supported");
   if (symbol == "-" && (isTruth(a) || isTruth(b)))
     failProgram(place,
-                "'-' with truth values is not there in PyTorch either; write ~x for the opposite, "
-                "or make numbers of them with .float() or .long() first");
+                "'-' with truth values is not defined in PyTorch either; write ~x for the "
+                "opposite, or make numbers of them with .float() or .long() first");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
   const auto isLogical = [&](const PythonValue& v) { return v.kind == Kind::flag || isTruth(v); };
   if (bitwise && !(isLogical(a) && isLogical(b))) {
@@ -546,8 +545,8 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
   if (knows("x." + name))
     failProgram(place, "." + name + " without parentheses is a method; write ." + name + "(...)");
   failProgram(place, "." + name +
-                         " without parentheses is not supported; a tensor has the attributes "
-                         "shape, ndim, dtype and device");
+                         " without parentheses is not supported; the supported attributes of a "
+                         "tensor are shape, ndim, dtype and device");
 }
 
 bool ProgramBuilder::isScalarShape(const PythonValue& sizes) {
@@ -583,7 +582,9 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
         !arguments.empty() && arguments[0].value.isNumber() && arguments[0].value.number == 0;
     const std::optional<ValueType>& type = typeOf(self.value);
     if (!off && (type ? !isFloat(type->dtype) : isTruth(self) || isWhole(self)))
-      failProgram(place, "only tensors of floats can require gradients; make some with .float()");
+      failProgram(
+          place,
+          "only floating-point tensors can require gradients; convert the tensor with .float()");
     requireGradient(self.value, !off);
     return self;
   }

@@ -46,7 +46,7 @@ Asked askedOf(const std::vector<CallArgument>& arguments, const std::string& sho
         asked.likeAnother = argument.value.text == kDevicePath;
       } else if (keyword == "device" && argument.value.kind != Kind::none)
         failProgram(argument.place,
-                    "device= names one, as in 'cuda', not " + argument.value.shown());
+                    "device= must name one, as in 'cuda', not " + argument.value.shown());
       else if (keyword.empty() && argument.value.kind == Kind::flag && asked.memory)
         asked.nonBlocking = argument.value.number != 0;
       else if (keyword.empty())

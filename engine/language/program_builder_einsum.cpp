@@ -98,7 +98,7 @@ PythonValue ProgramBuilder::einsumOfOne(const std::string& equation, PythonValue
   const std::string result = equation.substr(equation.find("->") + 2);
   if (term.find('.') != std::string::npos)
     failProgram(place,
-                "torch.einsum of one operand is there without ...; write permute() and sum()");
+                "torch.einsum of one operand does not support ...; write permute() and sum()");
   std::vector<PythonValue> summed, order;
   std::string left;
   for (std::size_t d = 0; d < term.size(); ++d)
@@ -117,7 +117,7 @@ PythonValue ProgramBuilder::einsumOfOne(const std::string& equation, PythonValue
 PythonValue ProgramBuilder::einsum(std::vector<CallArgument> arguments, SourcePlace place) {
   if (arguments.empty() || arguments[0].value.kind != Kind::text)
     failProgram(place,
-                "torch.einsum begins with its equation, as in torch.einsum('ij,jk->ik', a, b)");
+                "torch.einsum must begin with its equation, as in torch.einsum('ij,jk->ik', a, b)");
   const PythonValue equation = arguments[0].value;
   arguments.erase(arguments.begin());
   if (arguments.size() == 1 && arguments[0].value.kind == Kind::list) {

@@ -76,19 +76,19 @@ PythonValue ProgramBuilder::gradientBy(const PythonValue& of, ValueId by, Source
 
 void ProgramBuilder::backward(const PythonValue& of, const std::vector<CallArgument>& arguments,
                               SourcePlace place) {
-  if (!of.isTensor()) failProgram(place, "backward is of a tensor, not of " + of.shown());
+  if (!of.isTensor()) failProgram(place, "backward needs a tensor, but found " + of.shown());
   for (const CallArgument& argument : arguments)
     if (!saysNothing(argument.keyword))
       failProgram(argument.place,
-                  "backward takes no gradient to begin with here; multiply by it and sum first, as "
-                  "in (y * g).sum().backward()");
+                  "backward takes no initial gradient here; multiply by it and sum first, as in (y "
+                  "* g).sum().backward()");
   std::vector<ValueId> by;
   for (const ValueId value : requiring_)
     if (!of.detached && hasPart(value, of.value)) by.push_back(value);
   if (by.empty())
     failProgram(place,
-                "nothing that requires a gradient has a part in this value; call "
-                "x.requires_grad_() on what is differentiated by");
+                "this value does not depend on anything that requires a gradient; call "
+                "x.requires_grad_() on the tensors to differentiate with respect to");
   const bool creates = createsGraph(arguments);
   std::vector<PythonValue> made;
   for (const ValueId value : by) {
@@ -117,7 +117,7 @@ PythonValue ProgramBuilder::gradient(ValueId value, SourcePlace place) {
 
 void ProgramBuilder::setGradient(ValueId value, const PythonValue& to, SourcePlace place) {
   if (to.kind != Kind::none && !to.isTensor())
-    failProgram(place, "a gradient is a tensor or None, not " + to.shown());
+    failProgram(place, "a gradient must be a tensor or None, not " + to.shown());
   gradient_[value] = to;
   if (to.isTensor())
     seenGradients_.insert(value);
@@ -137,20 +137,21 @@ PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments
       by = &argument.value;
     else if (!saysNothing(argument.keyword))
       failProgram(argument.place,
-                  "torch.autograd.grad takes outputs and inputs here; multiply by what else the "
-                  "gradient begins with and sum first, as in (y * g).sum()");
+                  "torch.autograd.grad takes outputs and inputs here; multiply by the initial "
+                  "gradient and sum first, as in (y * g).sum()");
   }
   if (of && of->kind == Kind::list && of->items().size() == 1) of = &of->items().front();
   if (!of || !of->isTensor() || !by)
     failProgram(place,
-                "torch.autograd.grad needs a scalar tensor and the tensors to differentiate "
-                "it by");
+                "torch.autograd.grad needs a scalar tensor and the tensors to differentiate with "
+                "respect to");
   const std::vector<PythonValue> all =
       by->kind == Kind::list ? by->items() : std::vector<PythonValue>{*by};
   std::vector<PythonValue> made;
   for (const PythonValue& each : all) {
     if (!each.isTensor())
-      failProgram(place, "torch.autograd.grad differentiates by tensors, not by " + each.shown());
+      failProgram(
+          place, "torch.autograd.grad differentiates with respect to tensors, not " + each.shown());
     if (of->detached || !hasPart(each.value, of->value)) {
       if (isSet(arguments, "materialize_grads")) {
         made.push_back(callSpelled(
@@ -161,8 +162,8 @@ PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments
         made.back().place = place;
       } else {
         failProgram(each.place,
-                    "this tensor has no part in what is differentiated; allow_unused=True gives "
-                    "None for it, and materialize_grads=True zeros");
+                    "the differentiated value does not depend on this tensor; allow_unused=True "
+                    "gives None for it, and materialize_grads=True zeros");
       }
       continue;
     }

@@ -143,8 +143,7 @@ void ProgramBuilder::addSizes(Op& op, const PythonValue& value, const std::strin
 PythonValue ProgramBuilder::sizeArithmetic(std::string_view symbol, const PythonValue& a,
                                            const PythonValue& b, SourcePlace place) {
   const std::optional<SizeOperator> meant = sizeOperator(symbol);
-  if (!meant)
-    failProgram(place, "'" + std::string(symbol) + "' between sizes is not part of a program");
+  if (!meant) failProgram(place, "'" + std::string(symbol) + "' between sizes is not supported");
   SizeId first = sizeIdOf(a), second = sizeIdOf(b);
   if (meant->swapped) std::swap(first, second);
   return sizeValue(program_.sizes.binary(meant->kind, first, second, place), place);

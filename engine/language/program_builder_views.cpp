@@ -29,7 +29,7 @@ bool isWhole(const PythonValue& item) {
 void addBound(Op& op, const PythonValue& bound, std::int64_t without) {
   if (bound.kind == Kind::none) return addSize(op, without);
   if (!isWhole(bound))
-    failProgram(bound.place, "the bounds of a slice are ints, but found " + bound.shown());
+    failProgram(bound.place, "the bounds of a slice must be ints, but found " + bound.shown());
   addSize(op, bound);
 }
 
@@ -46,10 +46,11 @@ bool takesAll(const PythonValue& slice) {
     failProgram(item.place,
                 item.kind == Kind::flag
                     ? "indexing by True or False is not supported; write x[None] for x[True]"
-                    : "what a mask takes has a size that depends on data, which is not supported; "
+                    : "the size of what a mask selects depends on data, which is not supported; "
                       "write torch.where(mask, x, other), or for a mean torch.where(mask, x, "
                       "0).sum() / mask.sum()");
-  failProgram(item.place, "an index is an int, a slice, None or ..., but found " + item.shown());
+  failProgram(item.place,
+              "an index must be an int, a slice, None or ..., but found " + item.shown());
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ using Kind = PythonValue::Kind;
 
 /// x.t_() and similar methods make another view of a tensor, which is not an op on its elements.
 [[noreturn]] void failViewInPlace(const std::string& name, SourcePlace place) {
-  failProgram(place, "." + name + " changes how a tensor is seen, not its elements; write x = x." +
+  failProgram(place, "." + name + " changes the view of a tensor, not its elements; write x = x." +
                          name.substr(0, name.size() - 1) + "(...)");
 }
 
@@ -63,8 +63,8 @@ PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::str
             "with torch.no_grad():");
   for (const SizeCheck& check : program_.checks)
     if (check.ofValue() && rootOf(check.value) == root)
-      failProgram(op.place, shown + " writes to what an assert or an if in line " +
-                                std::to_string(check.place.line) + " asks for; clone() it before");
+      failProgram(op.place, shown + " writes to a tensor that an assert or an if in line " +
+                                std::to_string(check.place.line) + " reads; clone() it before");
   op.into = into.value;
   // Values written to x.detach() or inside no_grad() are not part of x's history for gradients.
   BuildModes modes = modes_;
@@ -123,7 +123,8 @@ PythonValue ProgramBuilder::copyInto(const PythonValue& into, const PythonValue&
                                      SourcePlace place) {
   if (from.isScalar()) return fill(into, from, "copy_", place);
   if (!from.isTensor())
-    failProgram(place, "a tensor is written from a tensor or a number, but found " + from.shown());
+    failProgram(place,
+                "a write into a tensor needs a tensor or a number, but found " + from.shown());
   Op op;
   op.row = &copyRow();
   op.place = place;
@@ -177,7 +178,7 @@ ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
     const std::optional<int> rank = rankOf(into.part.value);
     if (!rank)
       failProgram(place,
-                  "how many dimensions are behind this mask is not known here; write "
+                  "the number of dimensions after this mask is not known here; write "
                   "x.copy_(torch.where(mask, value, x)) with a mask of the shape of x");
     into.after = *rank - dims;
     for (auto item = items.begin(); item != found; ++item)
@@ -201,10 +202,10 @@ void ProgramBuilder::checkMaskedValue(const PythonValue& value, const Masked& in
   if (value.isScalar()) return;
   const std::optional<int> rank = value.isTensor() ? rankOf(value.value) : std::nullopt;
   if (rank && *rank <= into.after) return;
-  failProgram(place,
-              "what is written through a mask is one value for all places, as how many there are "
-              "depends on data; write x.copy_(torch.where(mask, value, x)) for a tensor of the "
-              "shape of x");
+  failProgram(
+      place,
+      "a write through a mask takes one value for all elements, because their number depends on "
+      "data; write x.copy_(torch.where(mask, value, x)) for a tensor of the shape of x");
 }
 
 void ProgramBuilder::assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
@@ -275,8 +276,8 @@ PythonValue ProgramBuilder::putByIndex(const PythonValue& into, int dim, const P
                                        const PythonValue& value, bool accumulate, SourcePlace place,
                                        int over) {
   if (!value.isTensor() && !value.isScalar())
-    failProgram(place, "what is written where an index says is a tensor or a number, but found " +
-                           value.shown());
+    failProgram(place,
+                "a write at an index needs a tensor or a number, but found " + value.shown());
   const PythonValue from = numberFor(into, value, place);
   Op op;
   op.row = &namedOp(accumulate ? "index_put_add" : "index_put");
@@ -298,7 +299,7 @@ PythonValue ProgramBuilder::reduceByIndex(const PythonValue& into,
   op.place = place;
   for (const PythonValue* const each : {&into, &arguments[1].value, &arguments[2].value}) {
     if (!each->isTensor())
-      failProgram(place, "scatter_reduce is of tensors, but found " + each->shown());
+      failProgram(place, "scatter_reduce needs tensors, but found " + each->shown());
     op.operands.push_back(Operand::ofValue(each->value));
     op.operands.back().detached = each->detached;
   }

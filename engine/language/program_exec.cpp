@@ -117,8 +117,9 @@ class ExecReader {
     const auto known = std::ranges::find_if(taken_, same);
     if (known != taken_.end()) {
       if (known->text != built.text)
-        notes_.push_back({built.place.line,
-                          "exec gets another text at each call; the first one is the program's"});
+        notes_.push_back(
+            {built.place.line,
+             "exec gets a different string at each call; the program uses the first one"});
       return;
     }
     taken_.push_back(built);
@@ -132,12 +133,12 @@ class ExecReader {
     } catch (const ProgramError& error) {
       failProgram({built.place.line, built.place.column},
                   "in line " + std::to_string(error.place().line) +
-                      " of the text that exec gets: " + error.what());
+                      " of the string that exec gets: " + error.what());
     }
     std::string text = built.text;
     if (!text.ends_with('\n')) text += '\n';
     inserted_.push_back({line.begin, line.begin, std::move(text), built.place.line});
-    notes_.push_back({built.place.line, "exec: the text that it gets is read in its place"});
+    notes_.push_back({built.place.line, "exec: the string that it gets is read in its place"});
   }
 
   void removeCalls(const BuiltLine& line) {
@@ -226,7 +227,7 @@ class ExecReader {
       if (edit.line > 0) made.pieces.push_back({first, lineOf() - 1, edit.line});
       at = edit.end;
       if (made.text.size() > kLongestExpanded)
-        failProgram({1, 1}, "the texts that exec gets are longer than any program");
+        failProgram({1, 1}, "the strings that exec gets are longer than any program");
     }
     made.text += text_.substr(at);
     chooseEntry(made);
@@ -258,7 +259,7 @@ ProgramError ExpandedText::original(const ProgramError& error) const {
     if (place.line <= piece.last)
       return ProgramError({piece.line, 1}, "in line " +
                                                std::to_string(place.line - piece.first + 1) +
-                                               " of the text that exec gets: " + error.what());
+                                               " of the string that exec gets: " + error.what());
     before += piece.last - piece.first + 1;
   }
   if (place.line > 0) place.line -= before;

@@ -47,10 +47,10 @@ Program withGradients(const Program& program, std::span<const ValueId> by, doubl
     for (const Op& each : program.ops)
       if (each.writesInto() && each.recorded &&
           writtenRoot(program, each.into) == writtenRoot(program, value))
-        failProgram(each.place,
-                    "a leaf Variable that requires grad is being used in an in-place operation: "
-                    "gradients are asked for by what this line writes; write to a copy, as in "
-                    "x = x.clone()");
+        failProgram(
+            each.place,
+            "a leaf Variable that requires grad is being used in an in-place operation: gradients "
+            "are requested for what this line writes; write to a copy, as in x = x.clone()");
     Op op;
     op.row = &gradientRow();
     op.operands.resize(2);

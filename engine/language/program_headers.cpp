@@ -184,7 +184,8 @@ void ProgramParser::classHeader() {
 }
 
 void ProgramParser::function() {
-  if (now().is("async")) failProgram(now().place, "found 'async'; a program runs at once");
+  if (now().is("async"))
+    failProgram(now().place, "found 'async'; programs have no asynchronous code");
   if (!type_.object) defineLater();
   cursor_.advance();
   const Token name = now();
@@ -250,8 +251,8 @@ void ProgramParser::refuseHooks(const PythonValue& module) {
     const auto found = module.object->attributes.find(kind);
     if (found == module.object->attributes.end() || found->second.items().empty()) continue;
     failProgram(found->second.items().front().place,
-                "a hook of the module that is the program itself is not supported; write behind it "
-                "a function that calls the module, such as def program(x): return model(x)");
+                "a hook of the module that is the program itself is not supported; add a function "
+                "after it that calls the module, such as def program(x): return model(x)");
   }
 }
 
@@ -280,10 +281,13 @@ void ProgramParser::makeModule(SourcePlace place) {
   } catch (const ProgramError& error) {
     const std::string_view what = error.what();
     const bool missing = layout_.made < 0 && what.find("is missing its argument") != what.npos;
-    failAhead(missing ? ProgramError(error.place(), std::string(what) +
-                                                        "; give it a default, or add a line "
-                                                        "that makes the module behind the class")
-                      : error);
+    failAhead(
+        missing
+            ? ProgramError(
+                  error.place(),
+                  std::string(what) +
+                      "; give it a default, or add a line after the class that creates the module")
+            : error);
   }
 }
 

@@ -106,7 +106,7 @@ void ProgramParser::evaluated() {
   const ast::Statement read = parser_.statement();
   if (read.kind == ast::Statement::Kind::returned && !read.value)
     failProgram(first.place,
-                "return gives nothing; write what the program computes after it, such as return x");
+                "return has no value; write what the program computes after it, such as return x");
   const Evaluator::Flow flow = evaluator_.execute(read);
   if (flow == Evaluator::Flow::returned) {
     early_ = read.kind != ast::Statement::Kind::returned;
@@ -130,7 +130,8 @@ void ProgramParser::returned(const PythonValue& value, SourcePlace place, const 
     if (each.kind == Kind::list || each.kind == Kind::dict) {
       open.insert(open.end(), inner.rbegin(), inner.rend());
       if (open.size() + program_.outputs.size() > kMostReturned)
-        failProgram(place, "return gives more than " + std::to_string(kMostReturned) + " tensors");
+        failProgram(place,
+                    "the program returns more than " + std::to_string(kMostReturned) + " tensors");
       continue;
     }
     // A backward graph gives None in place of what no gradient is asked of.
@@ -138,11 +139,11 @@ void ProgramParser::returned(const PythonValue& value, SourcePlace place, const 
     const PythonValue given = evaluator_.settled(each);
     if (!given.isTensor())
       failProgram(each.place.line > 0 ? each.place : place,
-                  "return gives " + given.shown() + "; a program returns tensors");
+                  "the program returns " + given.shown() + "; it must return tensors");
     program_.outputs.push_back(given.value);
   }
   if (program_.outputs.empty())
-    failProgram(place, "return gives an empty tuple; a program returns tensors");
+    failProgram(place, "the program returns an empty tuple; it must return tensors");
   program_.returnText = text;
 }
 

@@ -290,8 +290,8 @@ std::string SourcePrinter::imports() const {
     if (path.empty() || path == "torch") continue;
     if (!isKnownPackage(path))
       failProgram(importedAt_.at(name),
-                  "PyTorch is given no package but its own, numpy and Python's: " + name + " of " +
-                      path + " is used where PyTorch would run it");
+                  "PyTorch's process imports only PyTorch, numpy and Python's own packages: " +
+                      name + " of " + path + " is used where PyTorch would run it");
     made += importText(name, path) + "\n";
   }
   return made;

@@ -405,7 +405,7 @@ void ProgramParser::noteSurroundings() {
     for (const std::string& each : evaluator_.trainingByDefault())
       classes += (classes.empty() ? "" : ", ") + each;
     notes.push_back({0, fmt::format("in training mode, as PyTorch's modules are until .eval(): {}; "
-                                    "for inference, write .eval() behind what makes the module",
+                                    "for inference, add .eval() after the module's constructor",
                                     classes)});
   }
   if (layout_.entries.size() > 1) {

@@ -147,9 +147,9 @@ void checkScattered(const Op& op, std::span<const ValueType> operands) {
   for (int d = 0; fits && d < own.rank(); ++d)
     fits = rule.replaces ? added[d] == own[d] : added[d] <= own[d];
   if (!fits)
-    failProgram(op.place, nameOf(op) + ": what is " + (rule.sets ? "written" : "added") +
-                              " has shape " + toString(own) +
-                              ", and where the index says there is room for " + toString(added));
+    failProgram(op.place, nameOf(op) + ": the " + (rule.sets ? "written" : "added") +
+                              " value has shape " + toString(own) +
+                              ", and the index selects shape " + toString(added));
 }
 
 /// An op that goes through all of `shape` ends some day.
@@ -267,7 +267,7 @@ bool viewOf(const Op& op, ViewLayout<HintedSize>& layout, std::span<const Hinted
 void failImpossibleView(const Op& op, const Form& operand) {
   failProgram(op.place, nameOf(op) + ": a tensor of shape " + toString(operand.shape) +
                             " with strides " + toString(operand.strides) +
-                            " cannot be seen in that shape without a copy; write .reshape(...)");
+                            " cannot be viewed in that shape without a copy; write .reshape(...)");
 }
 
 OpTypes madeTypes(const Op& op, DType like) {
@@ -387,7 +387,7 @@ ValueType inferUnbounded(const Op& op, std::span<const ValueType> operands, OpTy
     case OpKind::pointwise:
       type.shape = broadcastAll(op, operands);
       if (op.row->places == IndexInputs::rowColumn && type.shape.rank() < 2)
-        failProgram(op.place, nameOf(op) + " is of matrices, and shape " + toString(type.shape) +
+        failProgram(op.place, nameOf(op) + " needs matrices, and shape " + toString(type.shape) +
                                   " has no rows and columns");
       break;
     case OpKind::scan:
@@ -410,7 +410,7 @@ ValueType inferUnbounded(const Op& op, std::span<const ValueType> operands, OpTy
       type = operands[0];
       if (moveOf(*op.row) != Move::fetch) break;
       if (elementCount(type.shape) != 1)
-        failProgram(op.place, "item is of one element, and shape " + toString(type.shape) +
+        failProgram(op.place, "item needs one element, and shape " + toString(type.shape) +
                                   " has " + std::to_string(elementCount(type.shape)) +
                                   "; reduce it first, as in x.sum(), or fetch all with x.cpu()");
       type.shape = {};
@@ -451,7 +451,7 @@ ValueType inferUnbounded(const Op& op, std::span<const ValueType> operands, OpTy
                                   toString(operands[0].shape) + "; reduce it first, as in x.sum()");
       type = operands[1];
       if (!isFloat(type.dtype) || !isFloat(operands[0].dtype))
-        failProgram(op.place, "gradients are of floats by floats");
+        failProgram(op.place, "gradients are defined for floating-point tensors only");
       break;
     case OpKind::reduce: {
       const Shape& shape = operands[0].shape;

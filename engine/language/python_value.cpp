@@ -391,8 +391,7 @@ PythonValue foldBinary(std::string_view symbol, const PythonValue& a, const Pyth
                        SourcePlace place) {
   if (PythonValue bits; foldBits(symbol, a, b, place, bits)) return bits;
   const std::optional<SizeOperator> meant = sizeOperator(symbol);
-  if (!meant)
-    failProgram(place, "'" + std::string(symbol) + "' between numbers is not part of a program");
+  if (!meant) failProgram(place, "'" + std::string(symbol) + "' between numbers is not supported");
   const PythonValue& first = meant->swapped ? b : a;
   const PythonValue& second = meant->swapped ? a : b;
   const SizeNumber folded = pythonArithmetic(meant->kind, {first.number, first.integer},

@@ -21,7 +21,7 @@ class TextPieces {
 
   void add(std::string_view piece) {
     if (made_.size() + piece.size() > kLongest)
-      failProgram(place_, "this text is longer than any program needs");
+      failProgram(place_, "this string is longer than any program needs");
     made_ += piece;
   }
   void add(char letter) { add(std::string_view(&letter, 1)); }

@@ -42,31 +42,32 @@ constexpr KeywordAlias kAliases[] = {
 };
 
 constexpr std::string_view kPlaces =
-    "how many places it gives depends on data; write torch.where(mask, x, other), or for the first "
-    "place torch.argmax(mask.int(), dim)";
+    "the number of indices depends on data; write torch.where(mask, x, other), or for the first "
+    "index torch.argmax(mask.int(), dim)";
 constexpr std::string_view kTaken =
-    "what a mask takes has a size that depends on data; write torch.where(mask, x, other), or for "
+    "the size of what a mask selects depends on data; write torch.where(mask, x, other), or for "
     "a mean torch.where(mask, x, 0).sum() / mask.sum()";
 constexpr std::string_view kCounted =
-    "how many values it tells apart depends on data; count those that you name: F.one_hot(x, "
+    "the number of distinct values depends on data; count known values: F.one_hot(x, "
     "10).sum(0)";
 constexpr std::string_view kTransform =
-    "programs have no Fourier transforms; write one as a product with a matrix of cosines and one "
+    "programs have no Fourier transforms; write one as matmuls with a matrix of cosines and one "
     "of sines";
 constexpr std::string_view kFactors =
-    "factorisations of matrices are not there; give what they make as an input";
+    "matrix factorizations are not supported; pass their results as inputs";
 constexpr std::string_view kDistribution =
-    "distributions are not there; write the formula: a normal one's log density is -(x - mu) ** 2 "
+    "distributions are not supported; write the formula: a normal one's log density is -(x - mu) "
+    "** 2 "
     "/ "
     "(2 * s ** 2) - torch.log(s) - 0.5 * math.log(2 * math.pi), a draw mu + s * "
     "torch.randn_like(mu)";
 constexpr std::string_view kSchedule =
-    "this schedule is not there; StepLR, MultiStepLR, ExponentialLR, LinearLR, PolynomialLR, "
+    "this schedule is not supported; StepLR, MultiStepLR, ExponentialLR, LinearLR, PolynomialLR, "
     "CosineAnnealingLR and LambdaLR are";
 
 constexpr Remedy kRemedies[] = {
     {"mode",
-     "counting equals is not there; for few classes write torch.argmax(F.one_hot(x, "
+     "mode is not supported; for few classes write torch.argmax(F.one_hot(x, "
      "10).sum(dim), -1)"},
     {"nonzero", kPlaces},
     {"argwhere", kPlaces},
@@ -96,7 +97,7 @@ constexpr Remedy kRemedies[] = {
     {"eigh", kFactors},
     {"eig", kFactors},
     {"cholesky", kFactors},
-    {"spectral_norm", "parametrisations are not there; write the weight as w / sigma"},
+    {"spectral_norm", "parametrizations are not supported; write the weight as w / sigma"},
     {"OneCycleLR", kSchedule},
     {"ReduceLROnPlateau", kSchedule},
     {"Normal", kDistribution},
@@ -107,29 +108,33 @@ constexpr Remedy kRemedies[] = {
     {"tolist", "a program's values stay tensors; return the tensor"},
     {"numpy", "a program's values stay tensors; return the tensor"},
     {"conv_transpose2d",
-     "transposed convolutions are not there; write F.interpolate(x, scale_factor=2) and F.conv2d"},
+     "transposed convolutions are not supported; write F.interpolate(x, scale_factor=2) and "
+     "F.conv2d"},
     {"conv_transpose1d",
-     "transposed convolutions are not there; write F.interpolate(x, scale_factor=2) and F.conv1d"},
+     "transposed convolutions are not supported; write F.interpolate(x, scale_factor=2) and "
+     "F.conv1d"},
     {"ConvTranspose2d",
-     "transposed convolutions are not there; write nn.Upsample(scale_factor=2) and nn.Conv2d"},
+     "transposed convolutions are not supported; write nn.Upsample(scale_factor=2) and nn.Conv2d"},
     {"ConvTranspose1d",
-     "transposed convolutions are not there; write nn.Upsample(scale_factor=2) and nn.Conv1d"},
-    {"conv3d", "convolutions go over one or two dimensions; fold the third into the batch"},
-    {"Conv3d", "convolutions go over one or two dimensions; fold the third into the batch"},
+     "transposed convolutions are not supported; write nn.Upsample(scale_factor=2) and nn.Conv1d"},
+    {"conv3d",
+     "only 1D and 2D convolutions are supported; fold the third dimension into the batch"},
+    {"Conv3d",
+     "only 1D and 2D convolutions are supported; fold the third dimension into the batch"},
     {"grid_sample",
-     "it is not there; for whole pixels write x[:, :, rows, columns] with indices of int64"},
+     "it is not supported; for whole pixels write x[:, :, rows, columns] with indices of int64"},
     {"ReLU", "modules hold state: write F.relu(x)"},
     {"GELU", "modules hold state: write F.gelu(x)"},
     {"SiLU", "modules hold state: write F.silu(x)"},
     {"Sigmoid", "modules hold state: write torch.sigmoid(x)"},
     {"Tanh", "modules hold state: write torch.tanh(x)"},
     {"all_reduce",
-     "it changes its tensor and returns nothing: write dist.all_reduce(x) on a line of its own"},
+     "it modifies its tensor and returns nothing: write dist.all_reduce(x) on a line of its own"},
     {"broadcast",
-     "it changes its tensor and returns nothing: write dist.broadcast(x, src=0) on a line of its "
+     "it modifies its tensor and returns nothing: write dist.broadcast(x, src=0) on a line of its "
      "own"},
     {"all_gather",
-     "it changes its tensors and returns nothing: write dist.all_gather(list, x) on a line of its "
+     "it modifies its tensors and returns nothing: write dist.all_gather(list, x) on a line of its "
      "own"},
     {"swish", "write F.silu(x)"},
 };

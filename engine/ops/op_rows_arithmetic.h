@@ -209,7 +209,7 @@ inline const OpRow kArithmetic[] = {
          },
      .bound = kFourUlp,
      .domain = {{1e-3, 1e3}, {1e-3, 1e3}, {0, 1}},
-     .doc = "From the first operand to the second by the given weight: a + weight * (b - a)"},
+     .doc = "Linear interpolation from the first operand to the second: a + weight * (b - a)"},
     {.name = "clone",
      .spellings = {"torch.clone", "x.clone"},
      .category = arithmetic,

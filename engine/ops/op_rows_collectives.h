@@ -10,7 +10,7 @@ inline constexpr Parameter kReduceOp{.name = "op",
                                      .fallback = 0,
                                      .low = 0,
                                      .high = kCombineNames.size() - 1,
-                                     .doc = "how elements of all ranks become one: ReduceOp.SUM",
+                                     .doc = "reduction over the ranks: ReduceOp.SUM",
                                      .names = kCombineNames};
 
 /// Ops between ranks. Results are new tensors, as those of torch.distributed.nn are; the in-place
@@ -26,7 +26,7 @@ inline const OpRow kCollectives[] = {
      .kind = OpKind::collective,
      .collective = Collective::allReduce,
      .bound = kFourUlp,
-     .doc = "Elements of all ranks combined, on every rank"},
+     .doc = "Elements of all ranks reduced, on every rank"},
     {.name = "broadcast",
      .spellings = {"torch.distributed.nn.functional.broadcast"},
      .category = collective,
@@ -54,7 +54,7 @@ inline const OpRow kCollectives[] = {
      .collective = Collective::allGather,
      .differentiable = false,
      .bound = kExact,
-     .doc = "Tensors of all ranks one after another, as large as the first operand"},
+     .doc = "Tensors of all ranks concatenated into the shape of the first operand"},
     {.name = "reduce_scatter",
      .spellings = {"torch.distributed.nn.functional.reduce_scatter"},
      .category = collective,
@@ -66,7 +66,7 @@ inline const OpRow kCollectives[] = {
      .collective = Collective::reduceScatter,
      .differentiable = false,
      .bound = kFourUlp,
-     .doc = "Elements of all ranks combined, of which each rank gets its own row"},
+     .doc = "Elements of all ranks reduced; each rank gets its own row"},
     {.name = "barrier",
      .spellings = {"torch.distributed.barrier"},
      .category = collective,
@@ -76,7 +76,7 @@ inline const OpRow kCollectives[] = {
      .collective = Collective::barrier,
      .differentiable = false,
      .bound = kExact,
-     .doc = "Every rank waits until all have come"},
+     .doc = "Every rank waits until all have arrived"},
 };
 
 }  // namespace fusebench::rows

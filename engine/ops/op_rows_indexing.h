@@ -64,7 +64,7 @@ inline const OpRow kIndexed[] = {
      .places = IndexInputs::step,
      .meaning = [](Args x) { return stepsTo(x, false); },
      .bound = kExact,
-     .doc = "Slices along a dimension, those that the index names"},
+     .doc = "Slices along a dimension, at the given indices"},
     {.name = "index",  // x[i]
      .category = selection,
      .arity = 2,
@@ -76,7 +76,7 @@ inline const OpRow kIndexed[] = {
      .places = IndexInputs::step,
      .meaning = [](Args x) { return stepsTo(x, true); },
      .bound = kExact,
-     .doc = "x[i]: slices that a tensor of integers names; negative places count from the end"},
+     .doc = "x[i]: slices at the indices in a tensor; negative indices count from the end"},
     {.name = "embedding",
      .spellings = {"torch.embedding"},
      .category = selection,
@@ -100,7 +100,7 @@ inline const OpRow kIndexed[] = {
      .indexing = {.is = true, .replaces = false},
      .autocast = kWidestOnCuda,
      .bound = kFourUlp,
-     .doc = "Elements of src added to those of input, along a dimension where the index says"},
+     .doc = "Elements of src added to those of input, at the indices along a dimension"},
     // What scatter_reduce(..., "prod") and its like are.
     {.name = "scatter_prod",
      .category = selection,
@@ -112,7 +112,7 @@ inline const OpRow kIndexed[] = {
      .indexing = {.is = true, .replaces = false},
      .accumulate = Accumulate::prod,
      .bound = kFourUlp,
-     .doc = "Elements of input times those of src, along a dimension where the index says"},
+     .doc = "Elements of input multiplied by those of src, at the indices along a dimension"},
     {.name = "scatter_amax",
      .category = selection,
      .arity = 3,
@@ -123,7 +123,8 @@ inline const OpRow kIndexed[] = {
      .indexing = {.is = true, .replaces = false},
      .accumulate = Accumulate::max,
      .bound = kExact,
-     .doc = "Greatest of input and of those of src that the index sends there; NaN if one is"},
+     .doc = "Maximum of input and of the elements of src that the index assigns to it; NaN if one "
+            "is NaN"},
     {.name = "scatter_amin",
      .category = selection,
      .arity = 3,
@@ -134,7 +135,8 @@ inline const OpRow kIndexed[] = {
      .indexing = {.is = true, .replaces = false},
      .accumulate = Accumulate::min,
      .bound = kExact,
-     .doc = "Smallest of input and of those of src that the index sends there; NaN if one is"},
+     .doc = "Minimum of input and of the elements of src that the index assigns to it; NaN if one "
+            "is NaN"},
     {.name = "index_add",
      .spellings = {"torch.index_add", "x.index_add"},
      .category = selection,
@@ -145,7 +147,7 @@ inline const OpRow kIndexed[] = {
      .kind = OpKind::scatter,
      .indexing = {.is = true, .flat = true},
      .bound = kFourUlp,
-     .doc = "Slices of source added to those of input that the index names"},
+     .doc = "Slices of source added to those of input, at the given indices"},
     {.name = "scatter",
      .spellings = {"torch.scatter", "x.scatter"},
      .category = selection,
@@ -156,7 +158,8 @@ inline const OpRow kIndexed[] = {
      .kind = OpKind::scatter,
      .indexing = {.is = true, .replaces = false, .sets = true},
      .bound = kExact,
-     .doc = "Input with elements of src at the index, along a dimension; the last one wins"},
+     .doc = "Input with elements of src written at the indices along a dimension; of equal indices "
+            "the last one wins"},
     {.name = "index_copy",
      .spellings = {"torch.index_copy", "x.index_copy"},
      .category = selection,
@@ -168,7 +171,8 @@ inline const OpRow kIndexed[] = {
      .indexing = {.is = true, .flat = true, .sets = true},
      .autocast = {Autocast::widest, Autocast::none},
      .bound = kExact,
-     .doc = "Input with slices of source at the index; the last one wins"},
+     .doc =
+         "Input with slices of source written at the indices; of equal indices the last one wins"},
     {.name = "index_put",  // x[i] = v
      .category = selection,
      .arity = 3,
@@ -179,8 +183,7 @@ inline const OpRow kIndexed[] = {
      .indexing = {.is = true, .wraps = true, .sets = true, .spreads = true},
      .autocast = kWidestOnCuda,
      .bound = kExact,
-     .doc = "x[i] = value: slices that a tensor of integers names; negative places count from the "
-            "end"},
+     .doc = "x[i] = value: slices at the indices in a tensor; negative indices count from the end"},
     {.name = "index_put_add",  // x.index_put_((i,), v, accumulate=True)
      .category = selection,
      .arity = 3,
@@ -190,8 +193,8 @@ inline const OpRow kIndexed[] = {
      .kind = OpKind::scatter,
      .indexing = {.is = true, .wraps = true, .spreads = true},
      .bound = kFourUlp,
-     .doc = "x.index_put_((i,), value, accumulate=True): added to slices that a tensor of integers "
-            "names"},
+     .doc = "x.index_put_((i,), value, accumulate=True): added to the slices at the indices in a "
+            "tensor"},
 };
 
 /// The checks before an op that divides integers, and before one that uses indices; see

@@ -28,7 +28,7 @@ inline const OpRow kCasts[] = {
      .castTo = DType::float16,
      .meaning = itself,
      .bound = kExact,
-     .doc = "The operand as float16: 11 bits, up to 65504"},
+     .doc = "The operand as float16: 11 bits of precision, up to 65504"},
     {.name = "bfloat16",
      .spellings = {"x.bfloat16"},
      .category = casting,
@@ -37,7 +37,7 @@ inline const OpRow kCasts[] = {
      .castTo = DType::bfloat16,
      .meaning = itself,
      .bound = kExact,
-     .doc = "The operand as bfloat16: float32's range in 8 bits"},
+     .doc = "The operand as bfloat16: float32's range with 8 bits of precision"},
     {.name = "long",
      .spellings = {"x.long"},
      .category = casting,
@@ -46,7 +46,7 @@ inline const OpRow kCasts[] = {
      .castTo = DType::int64,
      .meaning = itself,
      .bound = kExact,
-     .doc = "The operand as int64, towards zero"},
+     .doc = "The operand as int64, rounded toward zero"},
     {.name = "int",
      .spellings = {"x.int"},
      .category = casting,
@@ -55,7 +55,7 @@ inline const OpRow kCasts[] = {
      .castTo = DType::int32,
      .meaning = itself,
      .bound = kExact,
-     .doc = "The operand as int32, towards zero"},
+     .doc = "The operand as int32, rounded toward zero"},
     {.name = "char",
      .spellings = {"x.char"},
      .category = casting,
@@ -64,7 +64,7 @@ inline const OpRow kCasts[] = {
      .castTo = DType::int8,
      .meaning = itself,
      .bound = kExact,
-     .doc = "The operand as int8, towards zero, the lowest bits of what is greater"},
+     .doc = "The operand as int8, rounded toward zero; larger values keep their lowest 8 bits"},
     {.name = "byte",
      .spellings = {"x.byte"},
      .category = casting,
@@ -84,10 +84,16 @@ inline Expr quantised(Args x) {
   return select(level < high, select(level > low, level, low), high);
 }
 
-inline constexpr Parameter kQuantMin{
-    .name = "quant_min", .required = true, .low = -128, .high = 255, .doc = "the least level"};
-inline constexpr Parameter kQuantMax{
-    .name = "quant_max", .required = true, .low = -128, .high = 255, .doc = "the greatest level"};
+inline constexpr Parameter kQuantMin{.name = "quant_min",
+                                     .required = true,
+                                     .low = -128,
+                                     .high = 255,
+                                     .doc = "the smallest quantized value"};
+inline constexpr Parameter kQuantMax{.name = "quant_max",
+                                     .required = true,
+                                     .low = -128,
+                                     .high = 255,
+                                     .doc = "the largest quantized value"};
 
 // Levels of a scale with a zero point: value = (level - zero point) * scale.
 inline const OpRow kQuantising[] = {
@@ -103,7 +109,7 @@ inline const OpRow kQuantising[] = {
      .meaning = quantised,
      .differentiable = false,
      .bound = kExact,
-     .doc = "The nearest level of a scale with a zero point, of two the even one, as int8"},
+     .doc = "The nearest quantized value for a scale and a zero point, ties to even, as int8"},
     {.name = "quantize_per_tensor_uint8",
      .category = casting,
      .arity = 3,
@@ -115,7 +121,7 @@ inline const OpRow kQuantising[] = {
      .meaning = quantised,
      .differentiable = false,
      .bound = kExact,
-     .doc = "The nearest level of a scale with a zero point, of two the even one, as uint8"},
+     .doc = "The nearest quantized value for a scale and a zero point, ties to even, as uint8"},
 };
 
 inline const OpRow kBits[] = {
@@ -127,7 +133,7 @@ inline const OpRow kBits[] = {
      .takes = AcceptedTypes::whole,
      .meaning = [](Args x) { return apply(Primitive::bitAnd, x[0], x[1]); },
      .bound = kExact,
-     .doc = "The bits that both operands have; for bool, whether both are true"},
+     .doc = "Bitwise and; for bool, whether both are true"},
     {.name = "bitwise_or",
      .spellings = {"torch.bitwise_or", "x.bitwise_or"},
      .category = bits,
@@ -136,7 +142,7 @@ inline const OpRow kBits[] = {
      .takes = AcceptedTypes::whole,
      .meaning = [](Args x) { return apply(Primitive::bitOr, x[0], x[1]); },
      .bound = kExact,
-     .doc = "The bits that either operand has; for bool, whether one is true"},
+     .doc = "Bitwise or; for bool, whether one is true"},
     {.name = "bitwise_xor",
      .spellings = {"torch.bitwise_xor", "x.bitwise_xor"},
      .category = bits,
@@ -149,14 +155,14 @@ inline const OpRow kBits[] = {
                                                    : apply(Primitive::bitXor, x[0], x[1]);
          },
      .bound = kExact,
-     .doc = "The bits that exactly one operand has; for bool, whether they differ"},
+     .doc = "Bitwise exclusive or; for bool, whether they differ"},
     {.name = "bitwise_not",
      .spellings = {"torch.bitwise_not", "x.bitwise_not"},
      .category = bits,
      .takes = AcceptedTypes::whole,
      .meaning = [](Args x) { return apply(Primitive::bitNot, x[0]); },
      .bound = kExact,
-     .doc = "The bits that the operand does not have; for bool, whether it is false"},
+     .doc = "Bitwise not; for bool, whether it is false"},
     {.name = "bitwise_left_shift",
      .spellings = {"torch.bitwise_left_shift", "x.bitwise_left_shift"},
      .category = bits,
@@ -165,7 +171,8 @@ inline const OpRow kBits[] = {
      .takes = AcceptedTypes::integers,
      .meaning = [](Args x) { return apply(Primitive::shiftLeft, x[0], x[1]); },
      .bound = kExact,
-     .doc = "The first operand times 2 to the second's power, in the bits there are"},
+     .doc = "Left shift: the first operand times 2 to the power of the second, in the bits of its "
+            "dtype"},
     {.name = "bitwise_right_shift",
      .spellings = {"torch.bitwise_right_shift", "x.bitwise_right_shift"},
      .category = bits,
@@ -174,7 +181,7 @@ inline const OpRow kBits[] = {
      .takes = AcceptedTypes::integers,
      .meaning = [](Args x) { return apply(Primitive::shiftRight, x[0], x[1]); },
      .bound = kExact,
-     .doc = "The first operand divided by 2 to the second's power, rounded down"},
+     .doc = "Right shift: the first operand divided by 2 to the power of the second, rounded down"},
 };
 
 }  // namespace fusebench::rows

@@ -9,7 +9,7 @@ inline constexpr Parameter kMadeSize{
     .name = "size", .kind = Parameter::Kind::sizes, .required = true, .doc = "extents"};
 /// Parameters whose names begin with an underscore are given by the language, not by a caller.
 inline constexpr Parameter kStream{
-    .name = "_stream", .fallback = 0, .doc = "which of the program's sequences of numbers"};
+    .name = "_stream", .fallback = 0, .doc = "which of the program's sequences of random numbers"};
 
 /// The value in the class that a row computes in, which its numbers have.
 inline Expr inClassOf(Expr value, Expr number) {
@@ -115,7 +115,7 @@ inline const OpRow kMaking[] = {
      .madeWhereRead = true,
      .meaning = givenNumber,
      .bound = kExact,
-     .doc = "One number everywhere"},
+     .doc = "A tensor filled with one number"},
     {.name = "empty",
      .spellings = {"torch.empty", "torch.empty_like", "x.new_empty"},
      .category = making,
@@ -142,7 +142,7 @@ inline const OpRow kMaking[] = {
      .places = IndexInputs::flat,
      .meaning = [](Args x) { return numberAt(x, 1, x.parameters()); },
      .bound = kExact,
-     .doc = "The numbers of a list"},
+     .doc = "A tensor of the numbers in a list"},
     {.name = "eye",
      .spellings = {"torch.eye"},
      .category = making,
@@ -154,7 +154,7 @@ inline const OpRow kMaking[] = {
            .kind = Parameter::Kind::sizes,
            .fallback = -1,
            .high = 1,
-           .doc = "columns; not given: as many as rows"},
+           .doc = "columns (default: as many as rows)"},
           {.name = "_value", .fallback = 1, .doc = "of the diagonal"}},
      .kind = OpKind::make,
      .places = IndexInputs::rowColumn,
@@ -172,14 +172,14 @@ inline const OpRow kMaking[] = {
                      .high = 1,
                      .doc = "extent"},
                     {.name = "start", .fallback = 0, .doc = "the first"},
-                    {.name = "end", .required = true, .doc = "before it the numbers end"},
-                    {.name = "step", .fallback = 1, .doc = "from each number to the next"}},
+                    {.name = "end", .required = true, .doc = "the end, which is not included"},
+                    {.name = "step", .fallback = 1, .doc = "difference of consecutive numbers"}},
      .kind = OpKind::make,
      .madeWhereRead = true,
      .places = IndexInputs::flat,
      .meaning = [](Args x) { return onLine(x[0], x.parameter(1), x.parameter(3)); },
      .bound = kRounded,
-     .doc = "Numbers from start on in equal steps, the end left out"},
+     .doc = "Numbers from start in equal steps, without the end"},
     {.name = "linspace",
      .spellings = {"torch.linspace"},
      .category = making,
@@ -191,8 +191,8 @@ inline const OpRow kMaking[] = {
                      .required = true,
                      .high = 1,
                      .doc = "how many"},
-                    {.name = "_step", .fallback = 0, .doc = "from each number to the next"},
-                    {.name = "_last", .fallback = 0, .doc = "how many are before the last"}},
+                    {.name = "_step", .fallback = 0, .doc = "difference of consecutive numbers"},
+                    {.name = "_last", .fallback = 0, .doc = "number of values before the last"}},
      .kind = OpKind::make,
      .madeWhereRead = true,
      .places = IndexInputs::flat,
@@ -203,7 +203,7 @@ inline const OpRow kMaking[] = {
                          onLine(x[0] - last, x.parameter(1), x.parameter(3)));
          },
      .bound = kRounded,
-     .doc = "So many numbers from start to end in equal steps, the end among them"},
+     .doc = "A number of values from start to end in equal steps, including the end"},
     {.name = "rand",
      .spellings = {"torch.rand", "torch.rand_like"},
      .category = making,
@@ -241,7 +241,7 @@ inline const OpRow kMaking[] = {
      .arity = 0,
      .takes = AcceptedTypes::any,
      .parameters = {{.name = "low", .fallback = 0, .doc = "the least"},
-                    {.name = "high", .required = true, .doc = "one more than the greatest"},
+                    {.name = "high", .required = true, .doc = "end of the range, not included"},
                     kMadeSize,
                     kStream},
      .kind = OpKind::make,
@@ -254,7 +254,7 @@ inline const OpRow kMaking[] = {
            return inClassOf(made, x.parameter(0));
          },
      .bound = kExact,
-     .doc = "Random integers from low to high, high left out; at most 2^32 of them"},
+     .doc = "Random integers from low to high, without high; at most 2^32 of them"},
 };
 
 inline constexpr Parameter kDiagonal{
@@ -277,7 +277,7 @@ inline const OpRow kPlaced[] = {
            return select(x[2] - x[1] <= border, number(x[0]), 0);
          },
      .bound = kExact,
-     .doc = "Lower triangle of matrices: what is over a diagonal becomes 0"},
+     .doc = "Lower triangle of matrices: elements above a diagonal become 0"},
     {.name = "triu",
      .spellings = {"torch.triu", "x.triu"},
      .category = making,
@@ -290,7 +290,7 @@ inline const OpRow kPlaced[] = {
            return select(x[2] - x[1] >= border, number(x[0]), 0);
          },
      .bound = kExact,
-     .doc = "Upper triangle of matrices: what is under a diagonal becomes 0"},
+     .doc = "Upper triangle of matrices: elements below a diagonal become 0"},
     {.name = "dropout",
      .spellings = {"torch.dropout"},
      .category = making,
@@ -298,7 +298,7 @@ inline const OpRow kPlaced[] = {
                      .required = true,
                      .low = 0,
                      .high = 1,
-                     .doc = "how probably an element becomes 0"},
+                     .doc = "probability that an element becomes 0"},
                     {.name = "train",
                      .kind = Parameter::Kind::flag,
                      .required = true,
@@ -314,7 +314,7 @@ inline const OpRow kPlaced[] = {
            return select(drawn >= share, x[0] / (1 - share), 0);
          },
      .bound = kTwoUlp,
-     .doc = "Elements become 0 at random, the others 1 / (1 - p) times as great"},
+     .doc = "Elements set to 0 at random, the others multiplied by 1 / (1 - p)"},
 };
 
 }  // namespace fusebench::rows

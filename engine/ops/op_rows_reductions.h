@@ -7,24 +7,24 @@ namespace fusebench::rows {
 
 inline constexpr Parameter kDims{.name = "dim",
                                  .kind = Parameter::Kind::dims,
-                                 .doc = "dimension or dimensions to reduce over; not given: all"};
+                                 .doc = "dimension or dimensions to reduce over (default: all)"};
 inline constexpr Parameter kOneDim{.name = "dim",
                                    .kind = Parameter::Kind::dims,
                                    .high = 1,
-                                   .doc = "dimension to reduce over; not given: all"};
+                                   .doc = "dimension to reduce over (default: all)"};
 inline constexpr Parameter kKeepDims{.name = "keepdim",
                                      .kind = Parameter::Kind::flag,
                                      .fallback = 0,
                                      .low = 0,
                                      .high = 1,
-                                     .doc = "whether reduced dimensions stay, with extent 1"};
+                                     .doc = "whether reduced dimensions are kept, with extent 1"};
 inline constexpr Parameter kCorrection{
     .name = "correction",
     .kind = Parameter::Kind::integer,
     .fallback = 1,
     .low = 0,
     .high = 1 << 30,
-    .doc = "taken off the number of elements that is divided by"};
+    .doc = "subtracted from the number of elements in the divisor"};
 
 /// squares / (count - correction); PyTorch divides by 0 where the correction is greater.
 inline Expr variance(Expr squares, Expr count, Expr correction) {
@@ -32,10 +32,11 @@ inline Expr variance(Expr squares, Expr count, Expr correction) {
 }
 
 /// Which norm; ops of other values of it are chosen in op_choices.cpp.
-inline constexpr Parameter kNormOrder{
-    .name = "p",
-    .fallback = 2,
-    .doc = "order: 2, 1, 0 (how many are not 0), inf (greatest magnitude), -inf or any other"};
+inline constexpr Parameter kNormOrder{.name = "p",
+                                      .fallback = 2,
+                                      .doc =
+                                          "order: 2, 1, 0 (number of elements that are not 0), inf "
+                                          "(largest magnitude), -inf or any other"};
 
 inline Expr magnitude(Args x) {
   return abs(x[0]);
@@ -74,7 +75,7 @@ inline const OpRow kReductions[] = {
      .kind = OpKind::reduce,
      .accumulate = Accumulate::max,
      .bound = kExact,
-     .doc = "Greatest element; NaN if there is one"},
+     .doc = "Largest element; NaN if there is one"},
     {.name = "amin",
      .spellings = {"torch.amin", "x.amin", "torch.min", "x.min"},
      .category = reduction,
@@ -123,8 +124,8 @@ inline const OpRow kReductions[] = {
      .result = ResultType::index,
      .accumulate = Accumulate::argmax,
      .bound = kExact,
-     .doc = "Place of the greatest element, the first of equals; counted row by row over all "
-            "dimensions"},
+     .doc = "Index of the largest element, the first of equals; counted in row-major order over "
+            "all dimensions"},
     {.name = "argmin",
      .spellings = {"torch.argmin", "x.argmin"},
      .category = reduction,
@@ -137,8 +138,8 @@ inline const OpRow kReductions[] = {
          [](Args x) { return isInteger(x[0].type()) ? apply(Primitive::bitNot, x[0]) : -x[0]; },
      .accumulate = Accumulate::argmax,
      .bound = kExact,
-     .doc = "Place of the smallest element, the first of equals; counted row by row over all "
-            "dimensions"},
+     .doc = "Index of the smallest element, the first of equals; counted in row-major order over "
+            "all dimensions"},
     {.name = "any",
      .spellings = {"torch.any", "x.any"},
      .category = reduction,
@@ -149,7 +150,7 @@ inline const OpRow kReductions[] = {
      .meaning = isNotZero,
      .accumulate = Accumulate::any,
      .bound = kExact,
-     .doc = "Whether an element is not 0 (NaN is not); false of none"},
+     .doc = "Whether any element is not 0 (NaN is not); false if there are none"},
     {.name = "all",
      .spellings = {"torch.all", "x.all"},
      .category = reduction,
@@ -160,7 +161,7 @@ inline const OpRow kReductions[] = {
      .meaning = isNotZero,
      .accumulate = Accumulate::all,
      .bound = kExact,
-     .doc = "Whether no element is 0; true of none"},
+     .doc = "Whether no element is 0; true if there are none"},
     {.name = "count_nonzero",
      .spellings = {"torch.count_nonzero", "x.count_nonzero"},
      .category = reduction,
@@ -171,7 +172,7 @@ inline const OpRow kReductions[] = {
      .meaning = isNotZero,
      .accumulate = Accumulate::sum,
      .bound = kExact,
-     .doc = "How many elements are not 0; NaN is not"},
+     .doc = "Number of elements that are not 0; NaN counts"},
     {.name = "nansum",
      .spellings = {"torch.nansum", "x.nansum"},
      .category = reduction,
@@ -221,7 +222,7 @@ inline const OpRow kReductions[] = {
      .accumulate = Accumulate::sum,
      .autocast = kSingleOnCuda,
      .bound = kFourUlp,
-     .doc = "Norm of order 0: how many elements are not 0"},
+     .doc = "Norm of order 0: number of elements that are not 0"},
     {.name = "norm_inf",
      .category = reduction,
      .parameters = {kNormOrder, kDims, kKeepDims},
@@ -230,7 +231,7 @@ inline const OpRow kReductions[] = {
      .accumulate = Accumulate::max,
      .autocast = kSingleOnCuda,
      .bound = kExact,
-     .doc = "Norm of order inf: greatest magnitude"},
+     .doc = "Norm of order inf: largest magnitude"},
     {.name = "norm_minus_inf",
      .category = reduction,
      .parameters = {kNormOrder, kDims, kKeepDims},
@@ -262,7 +263,7 @@ inline constexpr Parameter kScannedDim{.name = "dim",
                                        .kind = Parameter::Kind::dims,
                                        .required = true,
                                        .high = 1,
-                                       .doc = "dimension to go along"};
+                                       .doc = "dimension to work along"};
 
 /// A row's accumulator gives the result after each step along a dimension.
 inline const OpRow kScans[] = {
@@ -275,7 +276,7 @@ inline const OpRow kScans[] = {
      .accumulate = Accumulate::sum,
      .autocast = kSingleOnCuda,
      .bound = kFourUlp,
-     .doc = "Running sums along a dimension"},
+     .doc = "Cumulative sum along a dimension"},
     {.name = "cumprod",
      .spellings = {"torch.cumprod", "x.cumprod"},
      .category = reduction,
@@ -285,7 +286,7 @@ inline const OpRow kScans[] = {
      .accumulate = Accumulate::prod,
      .autocast = kSingleOnCuda,
      .bound = kFourUlp,
-     .doc = "Running products along a dimension"},
+     .doc = "Cumulative product along a dimension"},
 };
 
 }  // namespace fusebench::rows

@@ -25,7 +25,8 @@ std::string ofOperands(const OpRow& row, DType dtype) {
 OpTypes computedIn(const OpRow& row, DType common) {
   const bool truth = common == DType::boolean, whole = isWhole(common);
   const auto refused = [&](const char* remedy) -> OpTypes {
-    return {common, common, ofOperands(row, common) + " is not there in PyTorch either; " + remedy};
+    return {common, common,
+            ofOperands(row, common) + " is not defined in PyTorch either; " + remedy};
   };
   switch (row.takes) {
     case AcceptedTypes::floats:

@@ -76,7 +76,7 @@ const OpRow& gradientRow() {
                          .takes = AcceptedTypes::any,
                          .kind = OpKind::gradient,
                          .bound = {},
-                         .doc = "Gradient of a scalar by a tensor"};
+                         .doc = "Gradient of a scalar with respect to a tensor"};
   return row;
 }
 
@@ -117,13 +117,14 @@ const OpRow& gradientWaitRow(int gradients) {
 }
 
 const OpRow& windowGradientRow(Accumulate by, bool mean) {
-  static const OpRow products{.name = "conv_backward",
-                              .category = Category::contraction,
-                              .arity = 2,
-                              .operands = {"grad_output", "other"},
-                              .kind = OpKind::contract,
-                              .bound = {4, 0},
-                              .doc = "Gradient of a convolution by its input or its weight"};
+  static const OpRow products{
+      .name = "conv_backward",
+      .category = Category::contraction,
+      .arity = 2,
+      .operands = {"grad_output", "other"},
+      .kind = OpKind::contract,
+      .bound = {4, 0},
+      .doc = "Gradient of a convolution with respect to its input or its weight"};
   static const OpRow means{
       .name = "avg_pool_backward",
       .category = Category::contraction,
@@ -131,7 +132,7 @@ const OpRow& windowGradientRow(Accumulate by, bool mean) {
       .kind = OpKind::contract,
       .finish = [](Expr sum, Expr count, Args) { return formula::operator/(sum, count); },
       .bound = {4, 0},
-      .doc = "Gradient of the means of windows"};
+      .doc = "Gradient of average pooling"};
   static const OpRow greatest{.name = "max_pool_backward",
                               .category = Category::contraction,
                               .arity = 2,
@@ -139,7 +140,7 @@ const OpRow& windowGradientRow(Accumulate by, bool mean) {
                               .kind = OpKind::contract,
                               .accumulate = Accumulate::max,
                               .bound = {4, 0},
-                              .doc = "Gradient of the greatest elements of windows"};
+                              .doc = "Gradient of max pooling"};
   return mean ? means : by == Accumulate::max ? greatest : products;
 }
 
@@ -164,7 +165,7 @@ const OpRow& sliceGradientRow() {
                          .operands = {"grad_output"},
                          .kind = OpKind::contract,
                          .bound = {},
-                         .doc = "Gradient of a slice: zeros where it took nothing"};
+                         .doc = "Gradient of a slice: zeros outside of it"};
   return row;
 }
 

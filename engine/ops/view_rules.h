@@ -288,7 +288,7 @@ struct PermuteRule {
     const int rank = view_rules::rankOf(layout);
     if (static_cast<int>(arguments.dims.size()) != rank)
       throw ViewError(view_rules::text(static_cast<std::int64_t>(arguments.dims.size())) +
-                      " dimensions are named of " + view_rules::text(rank));
+                      " dimensions are named, but there are " + view_rules::text(rank));
     std::vector<int> order;
     std::uint32_t seen = 0;
     for (const int dim : arguments.dims) {
@@ -310,7 +310,7 @@ struct MoveDimsRule {
     const int rank = view_rules::rankOf(layout);
     const std::size_t count = arguments.dims.size() / 2;
     if (arguments.dims.size() % 2 != 0)
-      throw ViewError("as many dimensions have to be named to move as places to move them to");
+      throw ViewError("name as many positions as dimensions to move");
     std::vector<int> order(static_cast<std::size_t>(rank), -1);
     std::uint32_t moved = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -391,7 +391,7 @@ struct ExpandRule {
       const Size& asked = arguments.sizes[d];
       const bool fresh = d < wanted - rank;
       if (fresh && math.now(asked) < 0)
-        throw ViewError("-1 stands for a dimension that is not there");
+        throw ViewError("-1 cannot be the extent of a new dimension");
       const Size extent = fresh ? Size(1) : before.extents[d - (wanted - rank)];
       const Size stride = fresh ? Size(0) : before.strides[d - (wanted - rank)];
       const bool kept = !fresh && (math.now(asked) == -1 || math.equal(asked, extent));
@@ -411,7 +411,7 @@ struct SelectRule {
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>& arguments,
                     const SizeMath<Size>& math) {
     const int rank = view_rules::rankOf(layout);
-    if (rank == 0) throw ViewError("a scalar has no places to choose from");
+    if (rank == 0) throw ViewError("a scalar has no elements to index");
     const int dim = countedDim(arguments.dims[0], rank);
     const Size extent = layout.extents[static_cast<std::size_t>(dim)];
     const Size place = view_rules::countedPlace(arguments.sizes[0], extent, math);
@@ -453,7 +453,7 @@ struct SliceRule {
   template <class Size>
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>& arguments,
                     const SizeMath<Size>& math) {
-    if (layout.extents.empty()) throw ViewError("a scalar has no places to choose from");
+    if (layout.extents.empty()) throw ViewError("a scalar has no elements to index");
     const int dim = countedDim(arguments.dims[0], view_rules::rankOf(layout));
     if (math.now(arguments.sizes[2]) < 1)
       throw ViewError("a step of " + view_rules::text(math.now(arguments.sizes[2])) +
@@ -469,7 +469,7 @@ struct NarrowRule {
   template <class Size>
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>& arguments,
                     const SizeMath<Size>& math) {
-    if (layout.extents.empty()) throw ViewError("a scalar has no places to choose from");
+    if (layout.extents.empty()) throw ViewError("a scalar has no elements to index");
     const int dim = countedDim(arguments.dims[0], view_rules::rankOf(layout));
     const Size extent = layout.extents[static_cast<std::size_t>(dim)];
     const Size start = view_rules::countedPlace(arguments.sizes[0], extent, math);

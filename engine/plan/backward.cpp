@@ -46,9 +46,9 @@ void Backward::run(ValueId of, std::span<const ValueId> by, bool ofGradient) {
     if (passes_[i]) flows_[inputs_ + i] = true;
   }
   if (!flows_[index(of)] && !ofGradient)
-    failProgram(opAt(forward_ - 1).place,
-                "nothing that gradients are asked for has a part in the value that is "
-                "differentiated");
+    failProgram(
+        opAt(forward_ - 1).place,
+        "the differentiated value does not depend on anything that gradients are requested for");
   gradients_[index(of)] = Operand::ofNumber(1);
   ranks_.expect(
       by, [&](std::size_t i, const Operand& operand) { return passes_[i] && wants(operand); });

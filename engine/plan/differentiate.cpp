@@ -341,8 +341,8 @@ class Differentiation {
 
   const Program& from_;
   const std::set<std::size_t>& copyingViews_;
-  std::set<std::size_t> writtenViews_;  ///< of those: what is seen is written in place
-  std::set<std::size_t> stay_;          ///< of the others: their indices among the new ops
+  std::set<std::size_t> writtenViews_;  ///< those whose result is written in place
+  std::set<std::size_t> stay_;          ///< the others: their indices among the new ops
   const std::set<std::size_t>& copied_;
   std::map<ValueId, ValueId> written_;  ///< per tensor that is written in place: its current value
   std::map<std::pair<ValueId, ValueId>, ValueId> seen_;  ///< its views of that value

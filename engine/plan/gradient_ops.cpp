@@ -35,9 +35,9 @@ constexpr std::size_t kMostGradientOps = 100000;
 ValueId GradientOps::append(Op op) {
   checkWork(op.place, 4);
   if (program_.ops.size() >= kMostGradientOps)
-    failProgram(op.place, "the gradients of this program take more than " +
+    failProgram(op.place, "the gradients of this program need more than " +
                               std::to_string(kMostGradientOps) +
-                              " ops; take fewer gradients of gradients");
+                              " ops; use fewer gradients of gradients");
   std::vector<ValueType> operands;
   for (const Operand& operand : op.operands)
     operands.push_back(operand.isNumber() ? ValueType() : type(operand.value));

@@ -119,7 +119,7 @@ std::string Guards::failure(Forms inputs, std::span<const std::string> names) co
       return fmt::format("input {}: {} dims, compiled for {}", names[i], input.shape.rank(),
                          guard.extents.size());
     if (input.memory != guard.memory)
-      return fmt::format("input {}: in other memory than compiled for", names[i]);
+      return fmt::format("input {}: not in the memory that it was compiled for", names[i]);
     if (input.contiguous != guard.contiguous)
       return fmt::format("input {}: {}, compiled for {}", names[i],
                          input.contiguous ? "contiguous" : "strided",

@@ -79,7 +79,7 @@ class PlanText {
     const PlanOptions& options = plan_.options;
     text_ +=
         saying("plan: {}, {}, {}{}\n",
-               options.grouping == PlanOptions::Grouping::perOp ? said("every op apart")
+               options.grouping == PlanOptions::Grouping::perOp ? said("every op separately")
                                                                 : said("ops fused"),
                options.specialise == Specialise::exact ? said("for these sizes")
                                                        : said("for any sizes of this kind"),
@@ -141,27 +141,26 @@ class PlanText {
     });
     if (chain == plan_.chains.end()) return {};
     if (!chain->ships)
-      return saying("  as an op list, since not each of its ops has a kernel that ships\n");
+      return saying("  as an op list, because not every op has a prebuilt kernel\n");
     const RouteCosts& costs = chain->costs;
     const auto time = [](double nanoseconds) {
       return fmt::format("{:.1f} µs", nanoseconds / 1000);
     };
     switch (chain->route) {
       case Route::apart:
-        return saying("  each op by its own kernel, estimated at {}; as an op list {}\n",
+        return saying("  one kernel per op, estimated at {}; as an op list: {}\n",
                       time(costs.apart), time(costs.together));
       case Route::reductionsApart:
         return saying(
-            "  reductions by kernels of their own and the rest as an op list, estimated at {}; all "
-            "as an op list {}, each op by its own kernel {}\n",
+            "  reductions in separate kernels and the rest as an op list, estimated at {}; all as "
+            "an op list: {}; one kernel per op: {}\n",
             time(costs.reductionsApart), time(costs.together), time(costs.apart));
       case Route::together:
         break;
     }
     if (costs.least() != Route::together)
-      return saying(
-          "  as an op list, since the kernels that ship count no more than 2^30 elements\n");
-    return saying("  as an op list, estimated at {}; each op by its own kernel {}\n",
+      return saying("  as an op list, because prebuilt kernels index at most 2^30 elements\n");
+    return saying("  as an op list, estimated at {}; with one kernel per op: {}\n",
                   time(costs.together), time(costs.apart));
   }
 
@@ -173,7 +172,8 @@ class PlanText {
     std::string text;
     if (folded > 0)
       text += saying(
-          "  with {} ops after it in its weight and bias, which are prepared of held inputs\n",
+          "  with {} ops after it in its weight and bias, which are prepared from constant "
+          "inputs\n",
           folded);
     if (ops.size() > 1)
       text += plan_.options.tails == Tails::kernels
@@ -190,10 +190,11 @@ class PlanText {
       const Branch& branch = plan_.program->branches[break_];
       if (before < plan_.steps.size() && plan_.steps[before].group.ops.front() < branch.beforeOp)
         return;
-      text_ +=
-          saying("graph break: waits for {}, whether \"{}\" holds (line {}); this is where it {}\n",
-                 valueName(branch.condition), branch.text, branch.place.line,
-                 branch.holds ? said("does") : said("does not"));
+      text_ += saying(
+          "graph break: waits for {}, whether \"{}\" holds (line {}); this is the branch where it "
+          "{}\n",
+          valueName(branch.condition), branch.text, branch.place.line,
+          branch.holds ? said("does") : said("does not"));
       ++break_;
       addFrees(std::exchange(kept_, {}));
     }

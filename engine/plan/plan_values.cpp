@@ -523,7 +523,8 @@ void failElsewhere(const Program& program, const Op& op, const Operand& operand)
 
 void checkPinned(const Op& op, Memory from, bool ownMemory) {
   if (ownMemory && moveOf(*op.row) == Move::pin && from == Memory::device)
-    failProgram(op.place, "pin_memory is of tensors in host memory, and this one is on the device");
+    failProgram(op.place,
+                "pin_memory needs a tensor in host memory, and this one is on the device");
 }
 
 void failGaps(const Op& op) {

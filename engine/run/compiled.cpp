@@ -361,8 +361,8 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   std::string reason = "first call";
   if (!specialisations_.empty()) {
     ++statistics_.guardFailures;
-    reason = otherSizes ? (listCosts_ ? "op lists of such sizes are run otherwise"
-                                      : "ops along rows of such sizes are run otherwise")
+    reason = otherSizes ? (listCosts_ ? "op lists of these sizes are run in another way"
+                                      : "ops along rows of these sizes are run in another way")
                         : specialisations_.back()->plan.guards.failure(inputs, program_.inputs);
   }
   if (atLimit()) {

@@ -44,13 +44,12 @@ std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall&
                                             CompileTimes& times) {
   std::shared_ptr<const Executable> made = backend.library(call, times);
   if (!made)
-    throw std::runtime_error(
-        call.ofRanks()
-            ? saying("the {} device is in no group of ranks, which {} is asked of; run it on "
-                     "the cpu or on a GPU",
-                     backend.name(), call.name)
-            : saying("the {} device has no library for {}; run it on the cpu", backend.name(),
-                     call.name));
+    throw std::runtime_error(call.ofRanks()
+                                 ? saying("the {} device is not part of a group of ranks, which {} "
+                                          "needs; run it on the cpu or on a GPU",
+                                          backend.name(), call.name)
+                                 : saying("the {} device has no library for {}; run it on the cpu",
+                                          backend.name(), call.name));
   return made;
 }
 
@@ -192,7 +191,7 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend) {
 void refuseUndivided(const Program& program, std::string_view executor) {
   const Branch& branch = program.branches.front();
   failProgram(branch.place,
-              fmt::format("found 'if' on a tensor's values; {} runs a program without such a "
+              fmt::format("found 'if' on a tensor's values; {} only runs programs without such a "
                           "choice: write torch.where(condition, a, b), or give the variant "
                           "\"graphBreaks\": true, which divides the program there",
                           executor));

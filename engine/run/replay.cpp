@@ -122,8 +122,8 @@ void ReplayExecutor::checkCopies(std::span<const Tensor> inputs) const {
     if (step.kind != Step::Kind::copy) continue;
     const Op& op = plan.program->ops[static_cast<std::size_t>(step.group.ops.front())];
     failProgram(op.place, std::string(op.row->name) +
-                              " is a copy, and a recording holds launches alone; run it as eager, "
-                              "static or dynamic");
+                              " is a copy, and a recording contains launches only; run it as "
+                              "eager, static or dynamic");
   }
 }
 
@@ -237,7 +237,7 @@ std::string ReplayExecutor::reason(std::span<const Tensor> inputs) const {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (recordings_.front().shared[i] && sameForm(inputs[i], last[i]) &&
         !samePlace(inputs[i], last[i]))
-      return fmt::format("input {}: another tensor than at each call before", program_.inputs[i]);
+      return fmt::format("input {}: not the tensor of all earlier calls", program_.inputs[i]);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!sameForm(inputs[i], last[i]))
       return inputs[i].shape == last[i].shape

@@ -23,7 +23,7 @@ std::string intervalText(const Crossing& crossing) {
   if (!crossing.hasInterval)
     return crossing.compiles == 0
                ? ""
-               : saying(" (by {} of each: too few for an interval)",
+               : saying(" (from {} of each: too few for an interval)",
                         crossing.compiles == 1 ? saying("one compile")
                                                : saying("{} compiles", crossing.compiles));
   if (!(crossing.high > crossing.low)) return "";
@@ -36,8 +36,8 @@ std::string intervalText(const Crossing& crossing) {
 std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
   const std::string kFew = saying("too few samples for an interval");
   const auto at = [&](std::size_t count) {
-    return count == c.open ? saying("at all {} places", count)
-                           : saying("at {} of {} places", count, c.open);
+    return count == c.open ? saying("at all {} points", count)
+                           : saying("at {} of {} points", count, c.open);
   };
   if (c.fasterInAll.empty() && c.slowerInAll.empty())
     return saying("{} and {}{}: the samples overlap, and are too few for an interval", c.variant,
@@ -64,7 +64,7 @@ std::string paybackSentence(const Crossing& c) {
                     where, number(c, c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
       if (c.baselineCompileTime > 0)
-        return saying("{}{}: no compile to pay back against {}, which takes {} to compile, not {}",
+        return saying("{}{}: no compile to pay back: {} takes {} to compile, this variant {}",
                       c.variant, where, c.baseline, timeText(c.baselineCompileTime),
                       timeText(c.compileTime));
       return saying("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);
@@ -75,8 +75,7 @@ std::string paybackSentence(const Crossing& c) {
     case CrossingStatus::undefined:
       break;
   }
-  return saying("{}{}: not enough was measured to tell when compiling pays for itself", c.variant,
-                where);
+  return saying("{}{}: too few samples to tell when compiling pays for itself", c.variant, where);
 }
 
 }  // namespace
@@ -89,8 +88,8 @@ std::string aroundTie(const Crossing& c) {
                      : c.ofModel ? saying("before that they differ by less than the model's error")
                                  : saying("before that the difference is within noise");
   if (unsureAfter > 0)
-    text += saying("; at {} {} further on there are too few samples to be sure", unsureAfter,
-                   unsureAfter == 1 ? "place" : "places");
+    text += saying("; at {} more {} there are too few samples to be sure", unsureAfter,
+                   unsureAfter == 1 ? "point" : "points");
   return text;
 }
 
@@ -140,7 +139,7 @@ std::string sentence(const Crossing& c, const std::string& unit) {
   if (c.places == 0) return fewSamplesSentence(c, held);
   const std::size_t all = c.places + c.open;  // number of places of the axis
   if (!c.unsure.empty()) {
-    const std::string behind = saying("slower at {} of {} places", c.unsure.size(), all);
+    const std::string behind = saying("slower at {} of {} points", c.unsure.size(), all);
     if (c.ahead > 0)
       return saying(
           "{} is faster than {}{} at {} and {}: too few samples to be sure where "
@@ -148,7 +147,7 @@ std::string sentence(const Crossing& c, const std::string& unit) {
           c.variant, c.baseline, held, c.ahead, behind);
     if (c.unsure.size() == all)
       return saying(
-          "{} is slower than {}{} at each of {} places, but by too few samples to be sure",
+          "{} is slower than {}{} at each of {} points, but with too few samples to be sure",
           c.variant, c.baseline, held, all);
     return saying("{} is {} than {}{}: too few samples to be sure of the rest", c.variant, behind,
                   c.baseline, held);

@@ -117,10 +117,10 @@ Finding hostFinding(const Context& context, const CallAnatomy& baseline) {
   const auto besides = [](const CallAnatomy& a) { return a.total() - a.of(CallPart::kernel); };
   const double overhead = besides(baseline) / baseline.total();
   const std::string parts = overheads(baseline);
-  std::string text =
-      saying("Of {} at {}, {} is not kernels{}; {}.", wording::time(baseline.total()),
-             farEnd(context), percent(overhead), parts.empty() ? "" : ": " + parts,
-             kernelsTake(baseline.launches.size(), baseline.of(CallPart::kernel)));
+  std::string text = saying("A call takes {} at {}, of which {} is overhead{}; {}.",
+                            wording::time(baseline.total()), farEnd(context), percent(overhead),
+                            parts.empty() ? "" : ": " + parts,
+                            kernelsTake(baseline.launches.size(), baseline.of(CallPart::kernel)));
   const int best = leastBesides(context, [&](int v) -> std::optional<double> {
     const CallAnatomy* other = hostAnatomy(context, v);
     return other ? std::optional(besides(*other)) : std::nullopt;
@@ -140,7 +140,7 @@ std::string inARow(const Context& context, double kernels) {
   if (context.run.experiment.measure.flushes() || cell->samples.empty()) return "";
   const double wall = cell->latency().value;
   if (!(wall >= kernels)) return "";
-  return saying(" Many in a row take {} each, of which kernels run {}.", wording::time(wall),
+  return saying(" Pipelined, a call takes {}; kernels run for {} of it.", wording::time(wall),
                 percent(kernels / wall));
 }
 
@@ -156,19 +156,19 @@ Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
   const DeviceAnatomy& device = *baseline.device;
   const double without = besides(baseline) / baseline.untracedNanoseconds;
   std::string text =
-      saying("A call alone at {} takes {} with its wait; {}, so for {} of it no kernel runs.",
+      saying("A synchronized call at {} takes {}; {}, so for {} of it no kernel runs.",
              farEnd(context), wording::time(baseline.untracedNanoseconds),
              kernelsTake(count(baseline), kernels(baseline)), percent(without));
   text += inARow(context, kernels(baseline));
-  text += saying(" While recorded, the first kernel started {} after the driver was asked{}",
+  text += saying(" In the trace, the first kernel started {} after its launch call{}",
                  wording::time(device.of(DevicePart::delay)),
                  device.of(DevicePart::copies) > 0 ? saying(", copies aside") : "");
   if (device.executions > 1)
-    text += saying(", and the gaps between kernels were {} together",
+    text += saying(", and the gaps between kernels were {} in total",
                    wording::time(device.of(DevicePart::gaps)));
   text += said(".");
   if (const std::string parts = overheads(baseline); !parts.empty())
-    text += saying(" The host's time: {}.", parts);
+    text += saying(" Host time: {}.", parts);
   const int best = leastBesides(context, [&](int v) -> std::optional<double> {
     const CallAnatomy* other = deviceSide(context, v);
     return other ? std::optional(besides(*other)) : std::nullopt;

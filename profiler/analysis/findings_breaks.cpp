@@ -19,7 +19,7 @@ std::string partsText(const Cell& cell) {
   const auto of = [&](CallPart part) {
     return wording::time(cell.anatomy->nanoseconds[static_cast<std::size_t>(part)]);
   };
-  return saying(" Of a call, {} go to guards and {} to waiting.", of(CallPart::guard),
+  return saying(" Each call spends {} on guards and {} waiting.", of(CallPart::guard),
                 of(CallPart::wait));
 }
 
@@ -42,16 +42,15 @@ std::optional<Finding> broken(const Context& context, int variant) {
   finding.headline =
       saying("{}: divided in line {}", context.name(variant), branches.front().place.line);
   finding.text = saying(
-      "The 'if' in line {} divides {}: the host waits for its condition and computes one way "
-      "alone. "
-      "At {}{} a call takes {}, that of {} {}: {} {}.",
+      "The 'if' in line {} divides {}: the host waits for its condition and computes one branch "
+      "only. At {}{} a call takes {}, that of {} {}: {} {}.",
       branches.front().place.line, context.name(variant), wording::at(context.axis(), place),
       context.held(), wording::time(curve.latency.front().value), context.name(*against),
       wording::time(other.latency.front().value), wording::time(more < 0 ? -more : more),
       more < 0 ? saying("less") : saying("more"));
   if (cell.launches && plain.launches)
     finding.text +=
-        saying(" It makes {} launches, the other {}.", wording::number(cell.launches->mean),
+        saying(" It makes {} launches; the other makes {}.", wording::number(cell.launches->mean),
                wording::number(plain.launches->mean));
   if (cell.graphs.value_or(1) > 1)
     finding.text += saying(" It is compiled in {} pieces (graphs).", *cell.graphs);

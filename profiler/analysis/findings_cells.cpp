@@ -50,7 +50,7 @@ double relativeHalfWidth(const Cell& cell) {
 }
 
 std::string cellsOf(const Context& context, std::size_t count) {
-  return saying("{} of {} cells", count, context.run.cells.size());
+  return saying("{} of {} data points", count, context.run.cells.size());
 }
 
 /// Why sampling stopped at cells that are still uncertain, and what would help.
@@ -65,13 +65,13 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
           "Setup, or quiet the machine.",
           measure.maximumSamples);
     case Stop::budget:
-      return saying("The time was up, {} s: {}.",
+      return saying("The time budget of {} s was used up: {}.",
                     wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
                     context.run.quick ? saying("run without Quick") : saying("raise Budget"));
     case Stop::coarse:
       return saying("They were measured coarsely: let the run continue, or press Run.");
     default:
-      return saying("The run was stopped: \"Go on\" adds samples.");
+      return saying("The run was stopped: \"Resume\" adds samples.");
   }
 }
 
@@ -94,16 +94,15 @@ Findings oneMemory(const Context& context) {
   const Experiment& experiment = context.run.experiment;
   for (const Variant& variant : experiment.variants)
     if (!runsInTorch(variant.executor) && speaksOfMemory(experiment, variant))
-      return {
-          {Kind::comparability,
-           -1,
-           saying("One memory"),
-           saying(
-               "On the CPU, host and device share one memory: .cuda(), .cpu(), .pin_memory() and "
-               ".item() copy nothing and wait for nothing here, and inputs \"on the host\" are "
-               "where the program computes. A GPU, or a simulated one, shows what they cost."),
-           Metric::latency,
-           {}}};
+      return {{Kind::comparability,
+               -1,
+               saying("One memory"),
+               saying("On the CPU, host and device share one memory: .cuda(), .cpu(), "
+                      ".pin_memory() and .item() copy nothing and wait for nothing here, and "
+                      "inputs \"on the host\" are already where the program computes. A GPU, or a "
+                      "simulated one, shows what they cost."),
+               Metric::latency,
+               {}}};
   return {};
 }
 
@@ -126,9 +125,9 @@ Findings failures(const Context& context) {
     const auto& [variant, stop, reason] = key;
     const std::string what(said(name(stop)));
     findings.push_back({Kind::failure, variant,
-                        failed.count == 1
-                            ? saying("{}: {}", title(context, *failed.first), what)
-                            : saying("{}: {} cells {}", context.name(variant), failed.count, what),
+                        failed.count == 1 ? saying("{}: {}", title(context, *failed.first), what)
+                                          : saying("{}: {} data points {}", context.name(variant),
+                                                   failed.count, what),
                         reason, Metric::latency, placeOf(*failed.first)});
   }
   if (findings.size() > 2 * kMany) {
@@ -137,7 +136,7 @@ Findings failures(const Context& context) {
     findings.push_back({Kind::failure,
                         -1,
                         saying("{} more failures", more),
-                        saying("The table lists every cell with its reason."),
+                        saying("The table lists every data point with its reason."),
                         Metric::latency,
                         {}});
   }
@@ -210,11 +209,12 @@ Findings accuracy(const Context& context) {
     findings.push_back(
         {Kind::accuracy, worst->key.variant,
          saying("Relative error {}", shown(*worst->relativeError)),
-         saying(
-             "The results of {} are off by {} relative to the double-precision reference"
-             "{}. Times of wrong results mean nothing.",
-             title(context, *worst), shown(*worst->relativeError),
-             count > 1 ? saying(", the worst of {} cells above {:.0e}", count, kNotableError) : ""),
+         saying("The results of {} are off by {} relative to the double-precision reference"
+                "{}. Times of wrong results mean nothing.",
+                title(context, *worst), shown(*worst->relativeError),
+                count > 1
+                    ? saying(", the worst of {} data points above {:.0e}", count, kNotableError)
+                    : ""),
          Metric::latency, placeOf(*worst)});
   if (rounded)
     findings.push_back(
@@ -229,13 +229,12 @@ Findings accuracy(const Context& context) {
   const Cell* off = mostDifferentFromTorch(context.run);
   if (off && !(*off->torchDifference <= kNotableError) &&
       !isOfRounding(context.run, *off, *off->torchDifference))
-    findings.push_back(
-        {Kind::accuracy, off->key.variant,
-         saying("{} from PyTorch's results", shown(*off->torchDifference)),
-         saying("The results of {} differ by {} from PyTorch's on the same inputs, computed "
-                "there in double precision where it can.",
-                title(context, *off), shown(*off->torchDifference)),
-         Metric::latency, placeOf(*off)});
+    findings.push_back({Kind::accuracy, off->key.variant,
+                        saying("{} from PyTorch's results", shown(*off->torchDifference)),
+                        saying("The results of {} differ by {} from PyTorch's on the same inputs, "
+                               "computed there in double precision where possible.",
+                               title(context, *off), shown(*off->torchDifference)),
+                        Metric::latency, placeOf(*off)});
   return findings;
 }
 
@@ -267,12 +266,11 @@ Findings noise(const Context& context) {
   Findings findings;
   const auto percent = [](double share) { return wording::number(100 * share); };
   if (drifting > 0)
-    findings.push_back(
-        {Kind::noise, -1, saying("Drift in {}", cellsOf(context, drifting)),
-         saying("In {}, first {}, the two halves of the samples differ by more than their "
-                "intervals allow: the machine was not quiet.",
-                cellsOf(context, drifting), title(context, *firstDrift)),
-         Metric::latency, placeOf(*firstDrift)});
+    findings.push_back({Kind::noise, -1, saying("Drift in {}", cellsOf(context, drifting)),
+                        saying("In {}, first {}, the two halves of the samples differ by more than "
+                               "their intervals allow: the machine was not idle.",
+                               cellsOf(context, drifting), title(context, *firstDrift)),
+                        Metric::latency, placeOf(*firstDrift)});
   if (empty > 0)
     findings.push_back({Kind::noise,
                         -1,

@@ -251,17 +251,17 @@ std::string agreementText(const Context& context, const Places& places) {
   else if (!places.open.empty() && ofModel)
     text += saying(" At {} the model's error is too large to tell.", placesText(axis, places.open));
   else if (places.isOpen() && !places.open.empty())
-    text += saying(" Too little was measured to tell whether that agrees.");
+    text += saying(" There are too few samples to tell whether that agrees.");
   else if (!places.open.empty())
-    text += saying(" At {} too little was measured to tell.", placesText(axis, places.open));
+    text += saying(" At {} there are too few samples to tell.", placesText(axis, places.open));
   if (!places.notModeled.empty()) {
     std::vector<std::string> titles;
     for (const std::string& key : places.effects)
       titles.push_back(std::string(said(sim::effectTitle(key))));
     text += places.told() == 0
-                ? saying(" The simulated device does not model what decides it: {}.",
+                ? saying(" The simulated device does not model what determines this: {}.",
                          wording::list(titles))
-                : saying(" At {} the simulated device does not model what decides it: {}.",
+                : saying(" At {} the simulated device does not model what determines this: {}.",
                          placesText(axis, places.notModeled), wording::list(titles));
   }
   if (!places.level.empty())

@@ -82,11 +82,11 @@ void describeFew(const Context& context, const Crossing& crossing, Finding& find
   const auto& places = mostlyFaster ? faster : slower;
   const std::string how = mostlyFaster ? saying("faster") : saying("slower");
   finding.headline = places.size() < crossing.open
-                         ? saying("{}: {} in every sample at {} of {} places", name, how,
+                         ? saying("{}: {} in every sample at {} of {} points", name, how,
                                   places.size(), crossing.open)
                          : saying("{}: {} in every sample", name, how);
   finding.text =
-      saying("In every sample {} was {} than {}{} at {} of {} places{}{}. {}", name, how, baseline,
+      saying("In every sample {} was {} than {}{} at {} of {} points{}{}. {}", name, how, baseline,
              held, places.size(), crossing.open, timesAt(context, crossing, places.back()),
              faster.empty() || slower.empty()
                  ? ""
@@ -199,9 +199,7 @@ std::string aloneText(const Context& context, const Finding& finding, const std:
   const Estimate one = our.deviceTime(&DeviceTimes::single),
                  other = their.deviceTime(&DeviceTimes::single);
   return saying(
-      " These are calls queued one behind another; waited for one by one they take {}{} against "
-      "{}{} "
-      "at {}.",
+      " These are pipelined times per call; the synchronized latency is {}{} against {}{} at {}.",
       wording::time(one.value), context.inBrackets(wording::timeInterval(one)),
       wording::time(other.value), wording::inBrackets(wording::timeInterval(other)),
       wording::at(context.axis(), ours.x.back()));
@@ -264,7 +262,7 @@ double medianTotal(const std::vector<CompileTimes>& compiles) {
 
 /// ", a kernel for each kind of op", of a baseline's first call.
 std::string kernelsText(const Variant& variant, const Cell& cell) {
-  if (ships(cell)) return saying(", whose kernels ship");
+  if (ships(cell)) return saying(", whose kernels are prebuilt");
   const ExecutorInfo* const executor = findExecutor(variant.executor);
   return executor && executor->runsEveryOp() ? saying(", a kernel for each kind of op") : "";
 }
@@ -273,7 +271,7 @@ std::string kernelsText(const Variant& variant, const Cell& cell) {
 std::string baselineCompile(const Context& context, const std::string& name, const Cell& cell) {
   const int index = context.indexOf(name);
   const Cell* baseline = context.run.find({index, cell.key.at});
-  if (!baseline || baseline->firstCompiles.empty()) return saying("{} in no less", name);
+  if (!baseline || baseline->firstCompiles.empty()) return saying("{} takes no less", name);
   const auto& variant = context.run.experiment.variants[static_cast<std::size_t>(index)];
   return saying("{} in {}{}", name, wording::time(medianTotal(baseline->firstCompiles)),
                 kernelsText(variant, *baseline));
@@ -287,7 +285,7 @@ std::string compilesText(const Context& context, const Crossing& crossing) {
     text += saying(" against {}", crossing.baseline);
   if (!crossing.hasInterval)
     text += saying(
-        ", by {} of each, too few for an interval",
+        ", from {} of each, too few for an interval",
         crossing.compiles == 1 ? saying("one compile") : saying("{} compiles", crossing.compiles));
   return text;
 }
@@ -301,7 +299,7 @@ Finding payback(const Context& context, const Crossing& crossing, const Cell& ce
   std::string cost = wording::time(medianTotal(cell.firstCompiles));
   std::string disk;
   if (cell.diskCompile)
-    disk = saying(" From disk it takes {}.",
+    disk = saying(" Loading it from disk takes {}.",
                   wording::time(static_cast<double>(cell.diskCompile->total())));
   const std::string &name = crossing.variant, &baseline = crossing.baseline;
   if (crossing.status == CrossingStatus::always && ships(cell)) {
@@ -333,8 +331,8 @@ Finding payback(const Context& context, const Crossing& crossing, const Cell& ce
       break;
     case CrossingStatus::undefined:
       finding.headline = saying("{}: payback not decided", name);
-      finding.text = saying(
-          "Too little was measured at {} to say when the compile of {} pays back.", where, name);
+      finding.text =
+          saying("Too few samples at {} to say when the compile of {} pays back.", where, name);
       break;
   }
   return finding;
@@ -522,7 +520,7 @@ Findings paybacks(const Context& context) {
              "{}.",
              wording::list(never, 6), wording::list(possessive(neverAgainst))));
   add(undecided, undecidedFindings, saying("{} variants: payback not decided", undecided.size()),
-      saying("Too little was measured to say when the compiles of {} pay back.",
+      saying("Too few samples to say when the compiles of {} pay back.",
              wording::list(undecided, 6)));
   return findings;
 }

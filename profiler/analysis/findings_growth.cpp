@@ -91,8 +91,8 @@ std::string perLaunchText(const Growth& growth) {
   if (!growth.perLaunch) return "";
   // One launch a step: the same figure twice would say nothing more.
   if (growth.launchesPerStep && std::abs(*growth.launchesPerStep - 1) < 0.02)
-    return saying(", which is the cost of one more launch, its kernel included");
-  return saying(": {} a launch, its kernel included{}", wording::time(growth.perLaunch->value),
+    return saying(", which is the cost of each additional launch, including its kernel");
+  return saying(": {} per launch, including its kernel{}", wording::time(growth.perLaunch->value),
                 wording::inBrackets(wording::timeInterval(*growth.perLaunch)));
 }
 
@@ -118,13 +118,12 @@ Finding describe(const Context& context, const Growth& growth) {
   const bool falls = last < first;
   finding.headline = saying(
       "{}: {}", name, (falls ? "÷" : "×") + wording::number(falls ? first / last : last / first));
-  finding.text =
-      saying("{} goes from {} at {} to {} at {}{}{}.", name, wording::time(first),
-             wording::at(context.axis(), curve.x.front()), wording::time(last),
-             wording::at(context.axis(), curve.x.back()), held,
-             growth.shape == Growth::Shape::few ? "" : saying(", not in a straight line"));
+  finding.text = saying("{} changes from {} at {} to {} at {}{}{}.", name, wording::time(first),
+                        wording::at(context.axis(), curve.x.front()), wording::time(last),
+                        wording::at(context.axis(), curve.x.back()), held,
+                        growth.shape == Growth::Shape::few ? "" : saying(", but not linearly"));
   if (growth.perLaunch)
-    finding.text += saying(" One more launch costs {}, its kernel included{}.",
+    finding.text += saying(" Each additional launch costs {}, including its kernel{}.",
                            wording::time(growth.perLaunch->value),
                            wording::inBrackets(wording::timeInterval(*growth.perLaunch)));
   return finding;
@@ -189,7 +188,7 @@ Findings growth(const Context& context) {
     std::vector<std::string> names;
     for (std::size_t i = shown; i < growing.size(); ++i)
       names.push_back(context.name(growing[i].variant));
-    findings.push_back({Finding::Kind::growth, -1, saying("{} more grow less", names.size()),
+    findings.push_back({Finding::Kind::growth, -1, saying("{} more are nearly flat", names.size()),
                         saying("{} change by less than {} {}{}.", wording::list(names, 6),
                                wording::time(std::abs(growing[shown - 1].slope.value)),
                                wording::step(context.axis()), context.held()),

@@ -28,7 +28,7 @@ Findings loaders(const Context& context) {
                     Metric::latency,       std::nullopt};
     const std::string speed = wording::number(figure->throughput()) + " GB/s";
     finding.headline = saying("{}: {}", name, speed);
-    finding.text = saying("At the end of the axis{} {} takes {} for a batch: {}", context.held(),
+    finding.text = saying("At the end of the axis{} {} takes {} per batch: {}", context.held(),
                           name, wording::time(figure->batch), speed);
     if (figure->waits)
       finding.text += saying(", and for {:.0f}% of the time no kernel runs", 100 * *figure->waits);

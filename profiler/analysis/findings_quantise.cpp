@@ -44,9 +44,9 @@ std::string whySlower(const Context& context, const Cell& cell, const Cell& agai
       "The matmuls themselves are cheaper in int8, but the rest is not free: ranges, quantized "
       "values and the conversion to float32 for each layer");
   if (cell.launches && against.launches)
-    text += saying(" ({} launches a call instead of {})", wording::number(cell.launches->mean),
+    text += saying(" ({} launches per call instead of {})", wording::number(cell.launches->mean),
                    wording::number(against.launches->mean));
-  return text + saying(". Wider layers and static ranges shift that.");
+  return text + saying(". Wider layers and static ranges change this.");
 }
 
 std::optional<Finding> slower(const Context& context, int variant) {
@@ -59,7 +59,7 @@ std::optional<Finding> slower(const Context& context, int variant) {
   if (!ratio || ratio->kind != Estimate::Kind::interval || !(ratio->high < 1)) return std::nullopt;
   const auto place = static_cast<double>(cell->key.at[0]);
   Finding finding{Finding::Kind::comparability, variant, {}, {}, Metric::latency, place};
-  finding.headline = saying("{}: no gain from bytes", context.name(variant));
+  finding.headline = saying("{}: int8 is not faster", context.name(variant));
   finding.text = saying("At {}{}, {} is {} as fast as {}. {}", wording::at(context.axis(), place),
                         context.held(), context.name(variant), wording::ratio(ratio->value),
                         context.name(*against), whySlower(context, *cell, other));
@@ -79,14 +79,13 @@ std::optional<Finding> lost(const Context& context, int variant) {
   finding.headline =
       saying("{}: {:.0f} dB", context.name(variant), -20 * std::log10(accuracy.relative));
   finding.text = saying(
-      "The results of {} are off by {:.1e} of the exact ones (root mean square), which is {:.1f} "
-      "dB "
-      "below them, at {}{}.",
+      "The results of {} have a relative error of {:.1e} (root mean square), which is {:.1f} dB "
+      "below the exact ones, at {}{}.",
       context.name(variant), accuracy.relative, -20 * std::log10(accuracy.relative),
       wording::at(context.axis(), place), context.held());
   if (accuracy.sameClass)
     finding.text +=
-        saying(" In {}% of the rows the same element is the largest as in the exact results.",
+        saying(" In {}% of the rows, the largest element is the same one as in the exact results.",
                wording::number(100 * *accuracy.sameClass));
   return finding;
 }

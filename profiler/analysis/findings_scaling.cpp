@@ -53,11 +53,11 @@ Finding describe(const Context& context, const CollectiveModel& model) {
   const std::string speed = model.beta.value > 0
                                 ? saying(" ({} GB/s)", wording::number(1 / model.beta.value))
                                 : std::string();
-  finding.headline = saying("{}: {} + {} ns a byte", name, wording::time(model.alpha.value),
+  finding.headline = saying("{}: {} + {} ns per byte", name, wording::time(model.alpha.value),
                             wording::number(model.beta.value));
   finding.text = saying(
       "{} by {} ranks takes {}{} plus {} ns for each byte that a rank contributes{}: from {} to {} "
-      "bytes that model is within {:.0f}% of what was measured.",
+      "bytes that model is within {:.0f}% of the measured times.",
       name, model.ranks, wording::time(model.alpha.value),
       context.inBrackets(wording::timeInterval(model.alpha)), wording::number(model.beta.value),
       speed, wording::number(static_cast<double>(model.points.front().bytes)),

@@ -140,23 +140,24 @@ RepeatFigures repeatFigures(std::span<const Run> runs) {
 }
 
 std::string sentence(const RepeatFigures& figures) {
-  if (figures.cases == 0) return saying("No cell has an interval in two of the runs.");
+  if (figures.cases == 0) return saying("No data point has an interval in two of the runs.");
   std::string text = saying(
-      "In {} runs the interval of one holds the median of another in {:.1f}% of {} cases; perfect "
-      "95% intervals would in 83%.",
+      "In {} runs, the interval of one contains the median of another in {:.1f}% of {} cases; "
+      "perfect 95% intervals would in 83%.",
       figures.runs, percent(figures.held, figures.cases), figures.cases);
   if (figures.ratioCases > 0)
-    text += saying(" Those of speedups over {} do in {:.1f}% of {}.", figures.baseline,
+    text += saying(" Those of speedups over {} do so in {:.1f}% of {}.", figures.baseline,
                    percent(figures.ratiosHeld, figures.ratioCases), figures.ratioCases);
   if (figures.drift > kWorthSaying)
     text += saying(
-        " Between two of the runs all times changed by {:.0f}%: the machine was not equally fast, "
-        "which no interval of one run can know.",
+        " Between two of the runs, all times changed by {:.0f}%: the machine's speed changed, "
+        "which an interval from one run cannot cover.",
         100 * (figures.drift - 1));
   if (figures.compared > 0)
-    text += saying(" {} and {}, which are equal, were called different in {:.1f}% of {} places.",
-                   figures.equal, figures.twin, percent(figures.different, figures.compared),
-                   figures.compared);
+    text +=
+        saying(" {} and {}, which are equal, were reported as different at {:.1f}% of {} points.",
+               figures.equal, figures.twin, percent(figures.different, figures.compared),
+               figures.compared);
   return text;
 }
 

@@ -219,8 +219,8 @@ std::string modelError(const Run& run) {
   const double error = run.modelError().value_or(0);
   if (error <= 0) return "";
   return saying(
-      "In brackets: the model's error, ±{}%; nine in ten of the figures that its fit did not see "
-      "are within it",
+      "In brackets: the model's error, ±{}%; nine in ten of the held-out figures of its fit are "
+      "within it",
       number(100 * error));
 }
 
@@ -229,7 +229,7 @@ std::string simulated(const Run& run) {
   std::string what = toldOf(run, "simulated");
   if (what.empty()) what = run.device;
   if (what.starts_with("simulated ")) what.erase(0, 10);
-  return saying("Simulated: every time is a model's, and nothing was measured. The device: {}",
+  return saying("Simulated: all times come from a model, and nothing was measured. The device: {}",
                 saidAgain(what));
 }
 

@@ -61,7 +61,7 @@ std::string seenText(const Measured& measured, const Unit& unit) {
     const bool crossing = measured.word == "always" || measured.word == "never";
     if (crossing) return std::string(said(measured.word));
     return measured.alike.empty() ? measured.word
-                                  : saying("{} (not told apart from it: {})", measured.word,
+                                  : saying("{} (within noise of it: {})", measured.word,
                                            fmt::join(measured.alike, ", "));
   }
   const Estimate& estimate = measured.estimate;

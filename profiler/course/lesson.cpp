@@ -181,7 +181,7 @@ class Reader {
                               "such as \"extents: 3, 4\" and \"strides: 4, 1\"",
                               kLongestInGrid));
     std::string text = "\n" +
-                       saying("{} (strides {}); in each cell the place in memory:", label,
+                       saying("{} (strides {}); in each cell the position in memory:", label,
                               fmt::format("{}", fmt::join(strides, ", "))) +
                        "\n\n";
     const bool rows = extents.size() == 2;
@@ -242,7 +242,7 @@ class Reader {
     std::string known;
     for (const auto& [name, scale] : kUnits)
       if (!name.empty()) known += (known.empty() ? "" : ", ") + std::string(name);
-    fail(block.line, saying("there is no unit \"{}\"; there are {}", word, known));
+    fail(block.line, saying("there is no unit \"{}\"; the units are {}", word, known));
   }
 
   Quantity quantityNamed(const Block& block, const std::string& text) {
@@ -350,7 +350,7 @@ class Reader {
   Choice choiceIn(const Block& block, const std::string& value) const {
     const std::size_t bar = value.rfind('|');
     if (bar == std::string::npos)
-      fail(block.line, saying("choice: \"{}\" does not say when it is right; add \"| LOW .. "
+      fail(block.line, saying("choice: \"{}\" does not state when it is right; add \"| LOW .. "
                               "HIGH\" or \"| = NAME\"",
                               value));
     Choice choice;
@@ -376,7 +376,7 @@ class Reader {
 
   void finish() {
     if (lesson_.title.empty())
-      fail(1, saying("a lesson begins with a heading, \"# What is asked\""));
+      fail(1, saying("a lesson must begin with a heading, \"# What is asked\""));
     if (!hasExperiment_)
       fail(1, saying("a lesson has an experiment: a line \"experiment: NAME\" in its block "
                      "\"lesson\", or a "

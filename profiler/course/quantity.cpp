@@ -132,7 +132,7 @@ Measured speedUp(const Quantity& quantity, const Run& run) {
   const auto [cell, other] = comparedCells(quantity, run, measured.missing);
   if (other) measured.estimate = speedUpOf(pairByRound(*other, *cell));
   if (other && measured.estimate.kind == Estimate::Kind::none)
-    measured.missing = saying("too little is measured there");
+    measured.missing = saying("too few samples there");
   return measured;
 }
 
@@ -146,7 +146,7 @@ Measured gap(const Quantity& quantity, const Run& run) {
   if (!measured.missing.empty()) return measured;
   measured.estimate = gapOver(*cells[0], *cells[1], *cells[2], *cells[3]);
   if (measured.estimate.kind == Estimate::Kind::none)
-    measured.missing = saying("{} and {} are not told apart there", names[2], names[3]);
+    measured.missing = saying("{} and {} are within noise of each other there", names[2], names[3]);
   return measured;
 }
 
@@ -187,7 +187,7 @@ Measured compileTime(const Cell& cell) {
 Measured launchCost(const Quantity& quantity, const Facts& facts) {
   for (const LaunchModel& model : facts.launches)
     if (model.variant == quantity.variant) return {model.fit.slope, {}, {}};
-  return {{}, {}, saying("no straight line goes through the times of {}", quantity.variant)};
+  return {{}, {}, saying("the times of {} do not fit a straight line", quantity.variant)};
 }
 
 Measured crossing(const Quantity& quantity, const Facts& facts) {
@@ -204,7 +204,7 @@ Measured crossing(const Quantity& quantity, const Facts& facts) {
               {},
               {}};
   }
-  return {{}, {}, saying("the data of {} do not settle it", quantity.variant)};
+  return {{}, {}, saying("the data of {} are inconclusive", quantity.variant)};
 }
 
 Measured growth(const Quantity& quantity, const Run& run) {
@@ -270,10 +270,10 @@ Quantity parseQuantity(std::string_view text) {
     text = text.substr(head.size());
   }
   if (!row)
-    throw InputError(saying(
-        "\"{}\" is nothing that a run can be asked; write {} \"of VARIANT at PLACE\", {} \"of "
-        "VARIANT\", or {} \"at PLACE\"",
-        text, kindsListed(true, true), kindsListed(true, false), kindsListed(false, true)));
+    throw InputError(
+        saying("\"{}\" is not a known metric; write {} \"of VARIANT at PLACE\", {} \"of VARIANT\", "
+               "or {} \"at PLACE\"",
+               text, kindsListed(true, true), kindsListed(true, false), kindsListed(false, true)));
   Quantity quantity;
   quantity.kind = row->kind;
   if (!row->ofVariant) {
@@ -283,7 +283,7 @@ Quantity parseQuantity(std::string_view text) {
   if (row->atPlace) {
     const std::size_t at = text.rfind(" at ");
     if (at == std::string_view::npos)
-      throw InputError(saying("{} of a variant is asked at a place; add \" at N\"", row->words));
+      throw InputError(saying("{} of a variant needs a point; add \" at N\"", row->words));
     quantity.at = placesIn(text.substr(at + 4));
     text = text.substr(0, at);
   }
@@ -300,10 +300,10 @@ std::string problemOf(const Quantity& quantity, const Experiment& experiment) {
     if (!name->empty() && !variantNamed(experiment, *name))
       return saying("the experiment has no variant \"{}\"", *name);
   if (quantity.kind == Kind::gap && quantity.over.empty())
-    return saying("a gap is asked over another variant's; add \" over VARIANT\"");
+    return saying("a gap is relative to another variant's; add \" over VARIANT\"");
   if (!rowOf(quantity.kind).atPlace) return {};
   if (quantity.at.size() != experiment.axes.size())
-    return saying("the experiment has {} axes, and {} places are given", experiment.axes.size(),
+    return saying("the experiment has {} axes, and {} values are given", experiment.axes.size(),
                   quantity.at.size());
   for (std::size_t a = 0; a < quantity.at.size(); ++a) {
     const std::vector<std::int64_t>& values = experiment.axes[a].values;

@@ -68,8 +68,7 @@ QueuePicture pictureOf(const QueueModel& model) {
 std::string queueSentence(const QueueModel& model) {
   const QueuePicture picture = pictureOf(model);
   return saying(
-      "{} launches of {} µs, kernels of {} µs: the device has nothing to do in {:.0f}% of "
-      "{:.4g} µs.",
+      "{} launches of {} µs, kernels of {} µs: the device is idle for {:.0f}% of {:.4g} µs.",
       model.launches, model.launch, model.kernel, 100 * picture.idleShare(), picture.end);
 }
 

@@ -96,8 +96,8 @@ DeviceList askDevices(const std::vector<std::string>& command, std::stop_token s
                  kDevicesPatience));
   }
   if (text.empty())
-    throw std::runtime_error(
-        saying("what lists the devices ended without a word ({})", process->epitaph()));
+    throw std::runtime_error(saying("the process that lists the devices exited without output ({})",
+                                    process->epitaph()));
   return readDevices(text);
 }
 
@@ -147,10 +147,9 @@ RecordingState askRecording(const std::vector<std::string>& worker, std::stop_to
   } catch (const StopRequested&) {
     throw;
   } catch (const std::exception& error) {  // the worker died, or sends invalid lines
-    return {
-        "", saying("could not be tried: {}", error.what()),
-        saying(
-            "times do not depend on it; another version may do (FUSEBENCH_CUPTI names its file)")};
+    return {"", saying("could not be tried: {}", error.what()),
+            saying("times do not depend on it; another version may work (set FUSEBENCH_CUPTI to "
+                   "its file)")};
   }
 }
 

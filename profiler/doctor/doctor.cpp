@@ -53,8 +53,8 @@ DoctorCheck checkVectors() {
 DoctorCheck checkNarrow(Backend* backend) {
   const std::vector<NarrowUnit> units = narrowUnits();
   if (units.empty())
-    return {saying("narrow products"), Status::good,
-            saying("nothing is known of this kind of processor"), ""};
+    return {saying("narrow products"), Status::good, saying("this kind of processor is unknown"),
+            ""};
   std::string there, missing;
   for (const NarrowUnit& unit : units) {
     std::string& list = unit.there ? there : missing;
@@ -75,7 +75,7 @@ DoctorCheck checkNarrow(Backend* backend) {
             library.name.empty() ? std::string()
                                  : saying("int8 layers run in {}, with VNNI", library.name)};
   return {saying("narrow products"), Status::note, found,
-          saying("int8 layers run in plain loops here, which are slower than float32 by far")};
+          saying("int8 layers run in plain loops here, which are far slower than float32")};
 }
 
 DoctorCheck checkCache() {
@@ -84,7 +84,7 @@ DoctorCheck checkCache() {
     return {saying("kernel cache"), Status::good, cache.folder().string() + saying(" is writable"),
             ""};
   return {saying("kernel cache"), Status::note,
-          cache.problem() + saying(": every start compiles again"),
+          cache.problem() + saying(": kernels are compiled again at every start"),
           saying("set XDG_CACHE_HOME to a folder of your own that nobody else can write to")};
 }
 
@@ -144,8 +144,7 @@ DoctorCheck checkMemory() {
 
 DoctorCheck checkVirtual() {
   const std::string inside = virtualisation();
-  if (inside.empty())
-    return {"machine", Status::good, saying("nothing hints at virtualisation"), ""};
+  if (inside.empty()) return {"machine", Status::good, saying("no sign of virtualization"), ""};
   return {"machine", Status::note, saying("this is {}", saidAgain(inside)),
           saying("other VMs on this host may add noise: trust the intervals and repeat")};
 }
@@ -178,8 +177,8 @@ DoctorCheck checkMpi() {
   if (found.empty())
     return {"MPI", Status::note, saying("none was found"),
             saying("to measure with several ranks install openmpi-bin or mpich")};
-  return {"MPI", Status::good, found + saying("; ranks are of the one whose mpirun starts them"),
-          ""};
+  return {"MPI", Status::good,
+          found + saying("; ranks use the MPI library whose mpirun starts them"), ""};
 }
 
 /// The sandbox of a process that measures on the CPU, as such a process reports it.
@@ -221,7 +220,7 @@ DoctorCheck checkClockOf(Backend& backend, const std::string& device, const Libr
     return {name, Status::note, saying("{} MHz, {}", clock->megahertz, clock->throttled),
             saying("samples taken meanwhile are dropped: let it cool down first")};
   return {name, Status::good,
-          saying("{} MHz now; samples are dropped while it is held down", clock->megahertz), ""};
+          saying("{} MHz now; samples are dropped while it is throttled", clock->megahertz), ""};
 }
 
 /// The costs of a call's steps on a device, and its clock.

@@ -165,7 +165,7 @@ class Cut {
     // Nobody reads any of it: its last tensor is what it comes to.
     for (auto each = cut_.rbegin(); each != cut_.rend() && outputs_.empty(); ++each)
       for (const std::string& name : line(*each).targets) offer(*each, name);
-    if (outputs_.empty()) throw InputError(saying("module {} makes no tensor", shownName(path_)));
+    if (outputs_.empty()) throw InputError(saying("module {} returns no tensor", shownName(path_)));
   }
 
   /// Each value that a line reads comes from the part, becomes an input, or is computed in the

@@ -26,7 +26,7 @@ namespace fusebench {
 void ProblemList::name(const std::string& path, const std::string& text) {
   const auto control = [](unsigned char c) { return c < ' '; };
   if (text.empty())
-    add(path, saying("the name is empty; give it a text"));
+    add(path, saying("the name is empty; give a name"));
   else if (text.size() > rules::kLongestName || std::any_of(text.begin(), text.end(), control))
     add(path, saying("a name must be one short line"));
 }
@@ -166,19 +166,21 @@ void checkQuantising(const Variant& variant, const std::string& path, ProblemLis
     for (const QuantisingName& each : quantisingNames())
       names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", each.name);
     problems.add(path + "/quantise",
-                 saying("\"{}\" is none of {}", shownName(variant.quantise), names));
+                 saying("\"{}\" is not one of {}", shownName(variant.quantise), names));
     return;
   }
   if (!variant.gradients.empty())
     problems.add(path + "/quantise",
                  saying("quantized layers have no gradients; leave out one of the two"));
   if (!variant.autocast.empty())
-    problems.add(path + "/quantise",
-                 saying("autocast chooses what layers compute in, too; leave out \"autocast\", or "
-                        "\"quantise\""));
+    problems.add(
+        path + "/quantise",
+        saying(
+            "autocast also chooses the dtype of layers; leave out \"autocast\", or \"quantise\""));
   if (!variant.dtype.empty() && variant.dtype != "float32")
-    problems.add(path + "/quantise",
-                 saying("layers of float32 are quantized; leave out \"dtype\", or \"quantise\""));
+    problems.add(
+        path + "/quantise",
+        saying("only float32 layers can be quantized; leave out \"dtype\", or \"quantise\""));
   if (runsInTorch(variant.executor) && variant.executor != kTorchEager)
     problems.add(path + "/quantise", saying("PyTorch's own quantized layers run with the executor "
                                             "\"torch\"; use that, or one of Fusebench's own"));
@@ -191,27 +193,27 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
   if (!variant.dtype.empty())
     problems.oneOf(path + "/dtype", variant.dtype, rules::kFloatDTypes, "dtype");
   if (!variant.gradients.empty() && variant.gradients != "all" && variant.gradients != "tape")
-    problems.add(path + "/gradients", saying("\"{}\" is none of true, false and \"tape\"",
-                                             shownName(variant.gradients)));
+    problems.add(path + "/gradients",
+                 saying("\"{}\" must be true, false or \"tape\"", shownName(variant.gradients)));
   if (!variant.checkpoint.empty() && !checkpointOf(variant.checkpoint) &&
       !checkpointBudgetOf(variant.checkpoint))
-    problems.add(path + "/checkpoint",
-                 saying("\"{}\" is none of \"none\", \"every K\" (statements), \"sqrt\" and "
-                        "\"budget N MB\"",
-                        shownName(variant.checkpoint)));
+    problems.add(
+        path + "/checkpoint",
+        saying(
+            "\"{}\" is not one of \"none\", \"every K\" (statements), \"sqrt\" and \"budget N MB\"",
+            shownName(variant.checkpoint)));
   if (!variant.checkpoint.empty() && variant.gradients != "all")
-    problems.add(path + "/checkpoint", saying("it is about gradients: add \"gradients\": true"));
+    problems.add(path + "/checkpoint", saying("it concerns gradients: add \"gradients\": true"));
   if (!variant.autocast.empty() && !autocastOf(variant.autocast))
-    problems.add(path + "/autocast",
-                 saying("\"{}\" is none of \"bfloat16\", \"float16\", \"cuda bfloat16\" and "
-                        "\"cuda float16\"",
-                        shownName(variant.autocast)));
+    problems.add(path + "/autocast", saying("\"{}\" is not one of \"bfloat16\", \"float16\", "
+                                            "\"cuda bfloat16\" and \"cuda float16\"",
+                                            shownName(variant.autocast)));
   problems.integer(path + "/lossScale", variant.lossScale, rules::kLossScale);
   if (variant.lossScale != 1 && variant.gradients != "all")
-    problems.add(path + "/lossScale", saying("it is about gradients: add \"gradients\": true"));
+    problems.add(path + "/lossScale", saying("it concerns gradients: add \"gradients\": true"));
   problems.integer(path + "/ranks", variant.ranks, rules::kRanks);
   if (!bucketBytesOf(variant.buckets))
-    problems.add(path + "/buckets", saying("\"{}\" is none of \"end\", \"each\" and \"K KiB\"",
+    problems.add(path + "/buckets", saying("\"{}\" is not one of \"end\", \"each\" and \"K KiB\"",
                                            shownName(variant.buckets)));
   checkQuantising(variant, path, problems);
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
@@ -425,10 +427,10 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
       checkStatements(experiment, axis, path, problems);
     } else if (axis.name == "threads") {
       if (axis.values.front() < rules::kThreads.low || axis.values.back() > rules::kThreads.high)
-        problems.add(path + "/values", saying("threads go from 1 to 1024; change the values"));
+        problems.add(path + "/values", saying("threads must be from 1 to 1024; change the values"));
     } else if (axis.name == "ranks") {
       if (axis.values.front() < rules::kRanks.low || axis.values.back() > rules::kRanks.high)
-        problems.add(path + "/values", saying("ranks go from 1 to 1024; change the values"));
+        problems.add(path + "/values", saying("ranks must be from 1 to 1024; change the values"));
     } else if (axis.name == "bucket") {
       if (axis.values.back() > rules::kBucketKib.high)
         problems.add(path + "/values",

@@ -70,8 +70,7 @@ std::string programText(const JsonReader& program) {
   if (program.json().is_string()) return program.string();
   if (!program.json().is_array())
     program.fail(
-        saying("the program is a text or a list of its lines; put each line "
-               "in \"quotes\""));
+        saying("the program must be a string or a list of its lines; put each line in \"quotes\""));
   std::string text;
   for (std::size_t i = 0; i < program.size(); ++i) {
     if (i) text += '\n';
@@ -190,8 +189,7 @@ std::string readExtent(const JsonReader& extent) {
   if (extent.json().is_number_integer())
     return std::to_string(extent.integer(0, rules::kAxisValue.high));
   extent.fail(
-      saying("an extent is a whole number or an expression in \"quotes\", as "
-             "\"i % 10 + 4\""));
+      saying("an extent must be a whole number or an expression in \"quotes\", as \"i % 10 + 4\""));
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
@@ -237,7 +235,7 @@ void readPages(const JsonReader& entry, Variant& variant) {
   variant.options.pages = static_cast<Pages>(found - known.begin());
   if (variant.options.pages == Pages::kept) return;
   if (runsInTorch(variant.executor))
-    entry["pages"].fail(saying("PyTorch's variants have PyTorch's memory; leave it out"));
+    entry["pages"].fail(saying("PyTorch's variants use PyTorch's allocator; leave it out"));
   const ExecutorInfo* const executor = findExecutor(variant.executor);
   if (executor && executor->captures && isFresh(variant.options.pages))
     entry["pages"].fail(saying("{} keeps the memory of what it recorded; only \"huge\" is possible",
@@ -256,7 +254,7 @@ void readDelivery(const JsonReader& entry, Variant& variant) {
   readInteger(entry, "prefetch", rules::kPrefetch, delivery.prefetch);
   if (delivery.prefetch > 0 && delivery.from == Delivery::From::device)
     entry["prefetch"].fail(
-        saying("inputs that are on the device are not fetched; add \"from\": \"pinned\""));
+        saying("inputs that are on the device are not fetched ahead; add \"from\": \"pinned\""));
   if (entry.has("batches")) {
     const std::string batches = entry["batches"].string();
     if (batches != "slice" && batches != "gather")
@@ -269,7 +267,7 @@ void readDelivery(const JsonReader& entry, Variant& variant) {
   readInteger(entry, "workers", rules::kLoaderWorkers, delivery.workers);
   if (delivery.workers > 0 && (!delivery.gathers || delivery.prefetch == 0))
     entry["workers"].fail(
-        saying("workers put rows together ahead; add \"batches\": \"gather\" and \"prefetch\""));
+        saying("workers gather rows ahead; add \"batches\": \"gather\" and \"prefetch\""));
   if (entry.has("results")) {
     const std::string where = entry["results"].string();
     if (where != "device" && where != "host")
@@ -294,8 +292,7 @@ void readRanks(const JsonReader& entry, Variant& variant) {
   if (entry.has("scaling")) {
     const std::string scaling = entry["scaling"].string();
     if (scaling != "strong" && scaling != "weak")
-      entry["scaling"].fail(
-          saying("\"{}\" is none of \"strong\" and \"weak\"", shownName(scaling)));
+      entry["scaling"].fail(saying("\"{}\" must be \"strong\" or \"weak\"", shownName(scaling)));
     variant.weak = scaling == "weak";
   }
   if (entry.has("buckets")) variant.buckets = entry["buckets"].string();
@@ -327,7 +324,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("tune")) {
     const std::string tune = entry["tune"].string();
     if (tune != "search" && tune != "heuristic")
-      entry["tune"].fail(saying("\"{}\" is none of \"heuristic\" and \"search\"", shownName(tune)));
+      entry["tune"].fail(saying("\"{}\" must be \"heuristic\" or \"search\"", shownName(tune)));
     variant.options.search = tune == "search";
   }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
@@ -361,7 +358,7 @@ Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_
     if (name(value) == text) return value;
     names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name(value));
   }
-  entry[key].fail(saying("\"{}\" is none of {}", shownName(text), names));
+  entry[key].fail(saying("\"{}\" is not one of {}", shownName(text), names));
 }
 
 Claim readClaim(const JsonReader& entry) {
@@ -389,7 +386,7 @@ Claim readClaim(const JsonReader& entry) {
   readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
   if (entry.has("than")) {
     if (claim.metric != Claim::Metric::latency)
-      entry["than"].fail(saying("how far apart two are is asked of their latencies"));
+      entry["than"].fail(saying("a claim about a gap must compare latencies"));
     expectKeys(entry["than"], FilePart::claimThan);
     claim.than = {entry["than"]["variant"].string(), entry["than"]["against"].string()};
   }
@@ -418,8 +415,7 @@ MeasureSettings readMeasure(const JsonReader& entry) {
 }
 
 void checkHeader(const JsonReader& root) {
-  if (!root.json().is_object())
-    root.fail(saying("an experiment is an object {...}; this is something else"));
+  if (!root.json().is_object()) root.fail(saying("an experiment must be a JSON object {...}"));
   if (!root.has("fusebench"))
     root.fail(saying(
         "this is not a Fusebench file; an experiment starts with \"fusebench\": \"experiment\""));
@@ -466,7 +462,8 @@ void readPrograms(const JsonReader& root, Experiment& experiment, Reading readin
   if (root.has("program")) return read(root["program"], "", true);
   const JsonReader programs = root["programs"];
   if (!programs.json().is_object() || programs.json().empty())
-    programs.fail(saying("\"programs\" is an object of named programs, as {\"copied\": [...]}"));
+    programs.fail(
+        saying("\"programs\" must be an object of named programs, as {\"copied\": [...]}"));
   if (programs.json().size() > rules::kMostPrograms)
     programs.fail(saying("there are {} programs; at most {} are possible", programs.json().size(),
                          rules::kMostPrograms));

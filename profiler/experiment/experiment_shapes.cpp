@@ -169,23 +169,22 @@ void checkChoices(const Experiment& experiment, ProblemList& problems) {
       problems.add(fmt::format("/variants/{}/{}", v, option), std::move(what));
     };
     if (!variant.gradients.empty())
-      add("gradients", saying("gradients do not go back through an 'if' on a tensor's values; "
+      add("gradients", saying("gradients do not propagate through an 'if' on a tensor's values; "
                               "write torch.where(condition, a, b)"));
     if (!variant.quantise.empty())
       add("quantise", saying("layers are not quantized in a program with an 'if' on a tensor's "
                              "values; write torch.where(condition, a, b)"));
     if (variant.ranks != 1)
-      add("ranks", saying("ranks would not all go the same way at an 'if' on a tensor's values; "
+      add("ranks", saying("ranks could take different branches at an 'if' on a tensor's values; "
                           "write torch.where(condition, a, b)"));
     const ExecutorInfo* const own = findVariantExecutor(variant.executor);
     if (variant.options.graphBreaks || variant.executor == kTorchEager ||
         (own && own->dividesFreely()))
       continue;
-    add("executor",
-        saying("{} runs a program without an 'if' on a tensor's values (line {}): write "
-               "torch.where(condition, a, b), or give the variant \"graphBreaks\": true, which "
-               "divides the program there",
-               variant.executor, program.branches.front().place.line));
+    add("executor", saying("{} only runs programs without an 'if' on a tensor's values (line {}): "
+                           "write torch.where(condition, a, b), or give the variant "
+                           "\"graphBreaks\": true, which divides the program there",
+                           variant.executor, program.branches.front().place.line));
   }
 }
 

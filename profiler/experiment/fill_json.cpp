@@ -58,7 +58,7 @@ void readFill(const JsonReader& fill, InputSpec& spec) {
   const std::int64_t high = ends[std::size_t{1}].integer(-kLargestDrawn, kLargestDrawn);
   if (low >= high)
     ends.fail(
-        saying("no integer is from {} up to, but not, {}; write the lower end first", low, high));
+        saying("no integer is at least {} and below {}; write the lower end first", low, high));
   if (spec.range || !spec.data.empty() || !spec.values.empty())
     fill.fail(saying("leave out \"range\", \"data\" and \"values\" next to \"integers\""));
   spec.range = {static_cast<double>(low), static_cast<double>(high - 1)};

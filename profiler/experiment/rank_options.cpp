@@ -56,10 +56,10 @@ bool isHeld(const InputSpec& spec) {
 Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant, int ranks) {
   if (ranks <= 1 || variant.weak || isHeld(spec) || whole.rank() == 0) return whole;
   if (whole[0] % ranks != 0)
-    throw UnevenShare(saying(
-        "the {} rows of {} cannot be shared out evenly among {} ranks; give it a multiple of {}, "
-        "or say \"held\": true if every rank has all of it",
-        whole[0], shownName(spec.name), ranks, ranks));
+    throw UnevenShare(
+        saying("the {} rows of {} cannot be shared out evenly among {} ranks; give it a multiple "
+               "of {}, or set \"held\": true if every rank has all of it",
+               whole[0], shownName(spec.name), ranks, ranks));
   Shape share = whole;
   share[0] /= ranks;
   return share;
@@ -67,7 +67,7 @@ Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant,
 
 Experiment withRanks(Experiment experiment, int most) {
   if (most < 2 || most > rules::kRanks.high)
-    throw InputError(saying("{} ranks: they go from 2 to {}", most, rules::kRanks.high));
+    throw InputError(saying("{} ranks: the number must be from 2 to {}", most, rules::kRanks.high));
   const auto axis = std::ranges::find(experiment.axes, "ranks", &Axis::name);
   if (axis != experiment.axes.end()) {
     std::erase_if(axis->values, [&](std::int64_t ranks) { return ranks > most; });
@@ -85,7 +85,7 @@ Experiment withRanks(Experiment experiment, int most) {
     }
   if (!any)
     throw InputError(
-        saying("there is neither an axis ranks nor a variant of several ranks in this experiment"));
+        saying("this experiment has neither a ranks axis nor a variant with several ranks"));
   return experiment;
 }
 

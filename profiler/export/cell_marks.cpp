@@ -39,7 +39,7 @@ constexpr MarkOfCells kCellMarks[] = {
        return cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0;
      },
      toBeSaid("some calls fell back to eager"),
-     toBeSaid("some calls of everything fell back to eager")}};
+     toBeSaid("some calls of all variants fell back to eager")}};
 
 }  // namespace
 

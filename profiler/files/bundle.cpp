@@ -58,7 +58,7 @@ Bundle parseBundle(std::string_view text, std::string_view file) {
   if (root.has("run")) bundle.run = root["run"].string();
   if (root.has("notes")) bundle.notes = root["notes"].string();
   if (bundle.run.empty() && bundle.experiment.empty())
-    root.fail(saying("neither an experiment nor a run is inside"));
+    root.fail(saying("contains neither an experiment nor a run"));
   return bundle;
 }
 
@@ -79,7 +79,8 @@ std::string runTextOf(std::string text, std::string_view file) {
   if (!isBundleText(text)) return text;
   Bundle bundle = parseBundle(text, file);
   if (bundle.run.empty())
-    throw InputError(std::string(file) + saying(": no run is inside; run its experiment first"));
+    throw InputError(std::string(file) +
+                     saying(": this file contains no run; run its experiment first"));
   return std::move(bundle.run);
 }
 
@@ -88,7 +89,7 @@ std::string experimentTextOf(std::string text, std::string_view file) {
   Bundle bundle = parseBundle(text, file);
   if (bundle.experiment.empty())
     throw InputError(std::string(file) +
-                     saying(": no experiment is inside; save one with its run"));
+                     saying(": this file contains no experiment; save one with its run"));
   return std::move(bundle.experiment);
 }
 

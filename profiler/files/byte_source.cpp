@@ -39,7 +39,7 @@ ByteSource::ByteSource(const std::string& path, unsigned piece) : path_(path), p
   // It is read more than once: to see what it is, then to take it in.
   if (!S_ISREG(status.st_mode))
     throw InputError(path +
-                     saying(": this is a pipe or a device; save what it gives to a file first"));
+                     saying(": this is a pipe or a device; save its output to a file first"));
   noteInput(status);
   file_ = gzdopen(opened, "rb");
   if (!file_) throw std::bad_alloc();  // zlib's only reason here

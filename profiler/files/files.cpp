@@ -44,7 +44,8 @@ void awaitBytes(int file, const std::string& path, bool first) {
     } while (ready < 0 && errno == EINTR);
     if (ready != 0) return;
   }
-  throw InputError(path + saying(": nothing comes out of this pipe; start what writes it first"));
+  throw InputError(
+      path + saying(": this pipe delivers no data; start the program that writes to it first"));
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ std::string readFile(const std::string& path, std::size_t largest) {
   const auto demandRoom = [&](std::uint64_t bytes) {
     if (bytes > largest)
       throw InputError(
-          saying("{}: larger than {} MiB; nothing that is read here is", path, largest >> 20));
+          saying("{}: larger than {} MiB, the most that can be read here", path, largest >> 20));
   };
   if (S_ISREG(status.st_mode)) demandRoom(static_cast<std::uint64_t>(status.st_size));
   std::string content;

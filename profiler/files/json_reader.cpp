@@ -50,7 +50,7 @@ nlohmann::json parse(std::string_view text, std::string_view file) {
 std::string_view typeName(const nlohmann::json& value) {
   if (value.is_number_integer()) return said("a whole number");
   if (value.is_number()) return said("a number");
-  if (value.is_string()) return said("a text");
+  if (value.is_string()) return said("a string");
   if (value.is_array()) return said("a list");
   if (value.is_object()) return said("an object");
   return value.is_null() ? "null" : said("true or false");
@@ -153,14 +153,14 @@ void JsonReader::expectArray(std::size_t minimum, std::size_t maximum,
 
 std::string JsonReader::string() const {
   if (!value_.is_string())
-    fail(saying("found {}; a text in \"quotes\" is needed", typeName(value_)));
+    fail(saying("found {}; a string in \"quotes\" is needed", typeName(value_)));
   return value_.get<std::string>();
 }
 
 std::string JsonReader::name() const {
   std::string text = string();
   const auto control = [](unsigned char c) { return c < ' '; };
-  if (text.empty()) fail(saying("the name is empty; give it a text"));
+  if (text.empty()) fail(saying("the name is empty; give a name"));
   if (text.size() > 200 || std::any_of(text.begin(), text.end(), control))
     fail(saying("a name must be one short line"));
   return text;

@@ -110,7 +110,7 @@ std::string namedApart(const std::string& target, const std::string& lies) {
     if (renameBeside(lies, apart)) return apart;
     if (errno != EEXIST)
       throw InputError(
-          systemMessage(lies, saying("what an earlier run left there cannot be renamed")));
+          systemMessage(lies, saying("could not rename the file that an earlier run left there")));
   }
 }
 

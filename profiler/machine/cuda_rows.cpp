@@ -109,14 +109,14 @@ void addLibraries(BackendStatus& status) {
       {"cublaslt", "cuBLASLt",
        examineLibrary<cuda::CublasLt>(saying(
            "without it matmuls on a GPU run in Fusebench's own kernels, which are far slower"))});
-  all.push_back({"cudnn", "cuDNN",
-                 examineLibrary<cuda::Cudnn>(saying(
-                     "without it convolutions on a GPU run in kernels of Fusebench's own, which "
-                     "are slower by far"))});
-  all.push_back({"nccl", "NCCL",
-                 examineLibrary<cuda::Nccl>(saying(
-                     "without it ranks on GPUs pass everything through host memory, and nothing "
-                     "of it overlaps other work"))});
+  all.push_back(
+      {"cudnn", "cuDNN",
+       examineLibrary<cuda::Cudnn>(saying("without it convolutions on a GPU run in kernels of "
+                                          "Fusebench's own, which are far slower"))});
+  all.push_back(
+      {"nccl", "NCCL",
+       examineLibrary<cuda::Nccl>(saying("without it ranks on GPUs pass everything through host "
+                                         "memory, and none of it overlaps other work"))});
 }
 
 FoundDevice foundDevice(const cuda::DeviceInfo& gpu) {

@@ -82,12 +82,12 @@ std::string originOf(const SimDevice& device) {
   const auto runs = static_cast<std::size_t>(std::ranges::count(accuracy->from, ',')) + 1;
   const std::string from = runs > kListedRuns ? saying("{} runs", runs) : accuracy->from;
   const std::string figures = saying(
-      "fitted to {}: of {} figures of the same runs that the fit did not see the median error is "
-      "{:.1f}%, nine in ten are within {:.1f}%",
+      "fitted to {}: over {} held-out figures of the same runs, the median error is {:.1f}%, and "
+      "nine in ten are within {:.1f}%",
       from, accuracy->heldOut, 100 * accuracy->median, 100 * accuracy->ninth);
   // With runs from several hosts the device has the median one's launch cost here.
   return accuracy->hostLaunch > 0
-             ? figures + saying(", each run with what launches cost on its own host")
+             ? figures + saying(", each run with the launch cost of its own host")
              : figures;
 }
 

@@ -224,7 +224,7 @@ std::vector<ReferenceTensor> resultsOf(Backend& backend, Executor& executor, con
   backend.synchronise();
   const std::size_t compared = comparedOf(program, expected.size());
   if (got.size() < compared || (program.taped.empty() && got.size() != compared))
-    throw std::runtime_error(saying("the executor returned another number of results"));
+    throw std::runtime_error(saying("the executor returned a different number of results"));
   std::vector<ReferenceTensor> results;
   for (std::size_t i = 0; i < compared; ++i) {
     if (!(got[i].shape == expected[i].value.type.shape))

@@ -232,7 +232,7 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
 void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
   if (runsInTorch(variantOf(experiment_, key_).executor))
     throw Unavailable(backend_.traits().isSimulated
-                          ? saying("PyTorch runs this variant, and on no simulated device")
+                          ? saying("PyTorch variants cannot run on a simulated device")
                           : saying("PyTorch runs this variant, not Fusebench's own worker"));
   if (experiment_.measure.flushes() && !backend_.traits().canFlushCaches)
     throw Unavailable(

@@ -85,7 +85,7 @@ class BudgetSearch {
     }
     if (best) return *best;
     throw Unavailable(
-        saying("the budget of {} is not kept by any segments: the least is {}, with the first {} "
+        saying("no segments keep to the budget of {}: the smallest peak is {}, with the first {} "
                "statements in segments of {}; give a budget of {} or more",
                bytesText(static_cast<double>(budget)),
                bytesText(static_cast<double>(least->needs.peakBytes)), least->first, least->every,

@@ -19,8 +19,8 @@ constexpr std::size_t kContinuedCalls = 40;
 }  // namespace
 
 std::string Agreement::sentence() const {
-  if (points.empty()) return saying("nothing that was measured is among what is simulated");
-  return saying("at the {} measured point{} the median error is {:.1f}%, the greatest {:.1f}%",
+  if (points.empty()) return saying("no simulated data point was measured");
+  return saying("at the {} measured point{} the median error is {:.1f}%, the largest {:.1f}%",
                 points.size(), points.size() == 1 ? "" : "s", 100 * median, 100 * worst);
 }
 

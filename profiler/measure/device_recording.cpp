@@ -27,9 +27,9 @@ CollectorStatus tryRecording(Backend& backend) {
   const Activities seen = collector->end().activities;
   if (seen.work.size() == 1 && seen.losses.total() == 0) return status;
   status.state = CollectorState::degraded;
-  status.found += saying("; but of one launch {} records of kernels came{}{}", seen.work.size(),
+  status.found += saying("; but for one launch, {} kernel records arrived{}{}", seen.work.size(),
                          seen.losses.total() > 0 ? ", " : "", sentenceOf(seen.losses));
-  status.remedy = saying("another version of CUPTI may do: FUSEBENCH_CUPTI names its file");
+  status.remedy = saying("another version of CUPTI may work: set FUSEBENCH_CUPTI to its file");
   return status;
 }
 
@@ -37,9 +37,9 @@ DeviceRecording::DeviceRecording(Backend& backend) {
   const std::optional<CollectorStatus> status = backend.collectorStatus();
   if (!status) return;
   collector_ = backend.collector();
-  if (backend.traits().isSimulated) note_ = saying("simulated: all times are a model's");
+  if (backend.traits().isSimulated) note_ = saying("simulated: all times come from a model");
   if (status->state == CollectorState::on) return;
-  note_ = (collector_ ? "" : saying("what the device did is not recorded: ")) + sentenceOf(*status);
+  note_ = (collector_ ? "" : saying("device activity is not recorded: ")) + sentenceOf(*status);
 }
 
 void DeviceRecording::begin() {

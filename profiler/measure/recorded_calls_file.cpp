@@ -27,14 +27,14 @@ void demandSound(const RecordedCalls& calls) {
   for (const CallSpan& span : calls.spans)
     if (span.end < span.start || span.kernel >= calls.kernels.size() ||
         static_cast<std::size_t>(span.part) >= kCallParts || span.launch < -1)
-      throw RecordError(saying("a span makes no sense"));
+      throw RecordError(saying("invalid slice"));
   for (const DriverSpan& span : calls.driver)
     if (span.end < span.start || span.name >= calls.kernels.size())
-      throw RecordError(saying("a driver call makes no sense"));
+      throw RecordError(saying("invalid driver-call record"));
   for (const DeviceSpan& span : calls.device)
     if (span.end < span.start || span.name >= calls.kernels.size() || !isDeviceWork(span.kind) ||
         span.launch < -1)
-      throw RecordError(saying("what a device did makes no sense"));
+      throw RecordError(saying("invalid device record"));
 }
 
 template <class Span>
@@ -54,15 +54,15 @@ void take(std::vector<Span>& spans, std::int64_t count, std::string_view& bytes)
 
 RecordedCalls parse(std::string_view content) {
   const std::size_t line = content.find('\n');
-  if (line == std::string_view::npos) throw RecordError(saying("its first line does not end"));
+  if (line == std::string_view::npos) throw RecordError(saying("its first line is incomplete"));
   const json header = jsonOf(content.substr(0, line));
   if (!header.is_object()) throw RecordError(saying("its first line must be a JSON object"));
   if (integerMember(header, "fusebench_calls", 0, 1 << 20) != kVersion)
-    throw RecordError(saying("it is of another version"));
+    throw RecordError(saying("it has another version"));
   RecordedCalls calls;
   calls.kernels.clear();
   for (const json& name : arrayMember(header, "kernels")) {
-    if (!name.is_string()) throw RecordError(saying("\"kernels\" holds no text"));
+    if (!name.is_string()) throw RecordError(saying("\"kernels\" must contain only strings"));
     calls.kernels.push_back(name.get<std::string>());
   }
   for (const json& statements : arrayMember(header, "statements"))
@@ -88,7 +88,7 @@ RecordedCalls parse(std::string_view content) {
   take(calls.driver, integerMember(header, "driver", 0, kMostSpans), bytes);
   take(calls.device, integerMember(header, "device", 0, kMostSpans), bytes);
   take(calls.bytes, integerMember(header, "bytes", 0, kMostSpans), bytes);
-  if (!bytes.empty()) throw RecordError(saying("there is more than it says"));
+  if (!bytes.empty()) throw RecordError(saying("there are more bytes than its header states"));
   demandSound(calls);
   return calls;
 }

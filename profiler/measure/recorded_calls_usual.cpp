@@ -52,9 +52,9 @@ RecordedCalls usualOf(std::vector<RecordedCalls> recordings) {
 std::string noteOf(const RecordedCalls& calls, bool alone) {
   const CallTime time = callTimeOf(calls);
   const std::string whose =
-      alone ? saying("a call takes {}, {} of it for marks", wording::time(time.total),
+      alone ? saying("a call takes {}, {} of it for markers", wording::time(time.total),
                      wording::time(time.marks))
-            : saying("a mark costs {:.1f} ns, not subtracted", calls.stampNanoseconds);
+            : saying("a marker costs {:.1f} ns, not subtracted", calls.stampNanoseconds);
   return saying("the median of {} recordings; {}", calls.recordings, whose);
 }
 

@@ -468,8 +468,8 @@ SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
   const std::size_t fewest = problem.processor ? kFewestOnProcessor : kFewestCells;
   if (problem.cells.size() < fewest)
     throw InputError(
-        saying("{}: {} cells of it are Fusebench's own and timed on a device, or on the cpu "
-               "by one thread; a fit takes {} at least",
+        saying("{}: it has {} data points that Fusebench's own executors timed on a device, or on "
+               "the CPU with one thread; a fit needs at least {}",
                names.empty() ? saying("no run") : names.front(), problem.cells.size(), fewest));
   SimFit fit;
   fit.device = begin;

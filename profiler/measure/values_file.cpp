@@ -112,7 +112,7 @@ void ValuesFile::write(const std::string& path) const {
   if (file && std::rename(temporary.c_str(), path.c_str()) == 0) return;
   const std::string message = systemMessage(path, saying("cannot be written"));
   std::remove(temporary.c_str());
-  throw std::runtime_error(message + saying("; set TMPDIR to a folder with room"));
+  throw std::runtime_error(message + saying("; set TMPDIR to a folder with free space"));
 }
 
 }  // namespace fusebench

@@ -95,10 +95,10 @@ std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
     for (std::size_t l = 0; l < layers.size(); ++l) {
       const std::vector<double> given = valuesOf(backend, results[l]);
       if (std::ranges::any_of(given, [](double value) { return !std::isfinite(value); }))
-        throw Unavailable(saying(
-            "calibration: what {} is given holds NaN or infinities on input {}, so that it has no "
-            "range; keep them out of the inputs, or use \"dynamic int8\"",
-            placeOf(program, layers[l]), entry));
+        throw Unavailable(
+            saying("calibration: the input of {} contains NaN or infinities on input {}, so it has "
+                   "no range; remove them from the inputs, or use \"dynamic int8\"",
+                   placeOf(program, layers[l]), entry));
       seen[l].add(given, histogram);
     }
   }
@@ -107,8 +107,8 @@ std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
     const LayerRange range{std::min(seen[l].range.low, 0.0), std::max(seen[l].range.high, 0.0)};
     if (range.low == 0 && range.high == 0)
       throw Unavailable(
-          saying("calibration: what {} is given is 0 on all inputs, so that its scale would "
-                 "be 0; give inputs that reach it, or use \"dynamic int8\"",
+          saying("calibration: the input of {} is 0 on all inputs, so its scale would be 0; give "
+                 "inputs for which it is not, or use \"dynamic int8\"",
                  placeOf(program, layers[l])));
     ranges.push_back(histogram ? leastErrorRange(seen[l].values, range) : range);
   }
@@ -119,9 +119,9 @@ std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tens
   const std::optional<Quantising> how = quantisingNamed(variant_.quantise);
   if (!how || quantised_) return made();
   if (program_->autocasts)
-    throw Unavailable(saying(
-        "the program has torch.autocast, which chooses what layers compute in, too; take it out, "
-        "or leave out \"quantise\""));
+    throw Unavailable(
+        saying("the program has torch.autocast, which also chooses the dtype of layers; remove it, "
+               "or leave out \"quantise\""));
   std::vector<ValueType> types;
   for (const Tensor& input : entries.front()) types.push_back({input.shape, input.dtype});
   const std::vector<QuantisableLayer> layers = quantisableLayers(*program_, types);

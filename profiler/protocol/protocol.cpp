@@ -177,7 +177,7 @@ TakenSample takenSample(const json& result) {
     if (result.contains("ranks_ns"))
       for (const json& each : arrayMember(result, "ranks_ns")) {
         if (!each.is_number() || !std::isfinite(each.get<double>()) || each.get<double>() <= 0)
-          throw RecordError(saying("\"ranks_ns\" holds no positive number"));
+          throw RecordError(saying("\"ranks_ns\" must contain only positive numbers"));
         taken.sample.ranks.push_back(each.get<double>());
       }
     return taken;

@@ -140,10 +140,10 @@ class RankHost {
     if (!hosting_.refusal.empty()) return hosting_.refusal;
     const std::string version = outputOf({hosting_.mpirun, "--version"});
     if (version.empty())
-      return saying("{} ranks need MPI, and there is no {}: install openmpi-bin or mpich",
+      return saying("{} ranks need MPI, and {} was not found: install openmpi-bin or mpich",
                     hosting_.ranks, shownText(hosting_.mpirun));
     int noise[2];
-    if (pipe2(noise, O_CLOEXEC) != 0) return saying("no pipe can be made for mpirun");
+    if (pipe2(noise, O_CLOEXEC) != 0) return saying("could not create a pipe for mpirun");
     noise_.set(noise[0]);
     const Descriptor theirs(noise[1]);
     RankHosting own = hosting_;
@@ -158,7 +158,7 @@ class RankHost {
       if (mpirunEnded())
         return saying("{} started no ranks: {}", shownText(hosting_.mpirun), lastNoise());
       if (seconds() > deadline)
-        return saying("{} of {} ranks came within {:.0f} s", met(), hosting_.ranks,
+        return saying("{} of {} ranks arrived within {:.0f} s", met(), hosting_.ranks,
                       hosting_.startSeconds);
     }
     rendezvous_.remove();
@@ -320,7 +320,7 @@ class RankHost {
     }
     if (request.verb == Verb::values || request.verb == Verb::compare) {
       replies_.write(errorLine(request.id, ErrorKind::unsupported,
-                               saying("ranks hand their values to no other worker")));
+                               saying("ranks cannot pass their values to other workers")));
       return;
     }
     if (request.verb == Verb::read) {
@@ -382,7 +382,7 @@ class RankHost {
       if (line.find_first_not_of(" \t-=|\r") != std::string::npos) last = line;
       line.clear();
     }
-    return last.empty() ? saying("it said nothing") : shownText(last);
+    return last.empty() ? saying("it printed nothing") : shownText(last);
   }
 
   // ---- what goes wrong ----
@@ -394,7 +394,7 @@ class RankHost {
       Rank& rank = *ranks_[r];
       if (rank.ended) return fail(howItEnded(r));
       if (now - rank.heard > hosting_.silentSeconds)
-        return fail(saying("{} has said nothing for {:.0f} s: it hangs or is stopped", shown(r),
+        return fail(saying("{} has not responded for {:.0f} s: it hangs or is stopped", shown(r),
                            now - rank.heard));
     }
     if (const std::string what = whoIsLate(now); !what.empty()) fail(what);
@@ -468,7 +468,7 @@ class RankHost {
       }
       ::usleep(20'000);
     } while (seconds() < deadline);
-    return saying("{} ended in the middle of its work", shown(closed));
+    return saying("{} exited before its work was done", shown(closed));
   }
 
   /// The number that follows a word in what mpirun said; -1: there is none.

@@ -28,7 +28,8 @@ RankRendezvous::RankRendezvous() {
   socket_.set(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(socket_.get(), SOMAXCONN) != 0)
-    throw std::runtime_error(systemMessage(path(), saying("no socket can be made for the ranks")));
+    throw std::runtime_error(
+        systemMessage(path(), saying("could not create a socket for the ranks")));
 }
 
 void RankRendezvous::remove() const {

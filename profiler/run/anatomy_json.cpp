@@ -61,7 +61,7 @@ Distribution readDistribution(const json& object) {
                        bin[1].is_number_integer() && bin[2].is_number_unsigned();
     if (!sound || bin[0].get<std::int64_t>() < before ||
         bin[1].get<std::int64_t>() <= bin[0].get<std::int64_t>())
-      throw RecordError(saying("\"bins\" holds no bins in order"));
+      throw RecordError(saying("\"bins\" must contain bins in ascending order"));
     before = bin[1].get<std::int64_t>();
     times.bins.push_back({bin[0].get<std::int64_t>(), before, bin[2].get<std::uint64_t>()});
   }

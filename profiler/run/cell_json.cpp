@@ -95,7 +95,7 @@ std::int64_t integerMember(const json& object, const char* key, std::int64_t low
 
 std::string stringMember(const json& object, const char* key) {
   const json& value = member(object, key);
-  if (!value.is_string()) throw RecordError(saying("\"{}\" must be a text", key));
+  if (!value.is_string()) throw RecordError(saying("\"{}\" must be a string", key));
   return value.get<std::string>();
 }
 
@@ -108,7 +108,8 @@ const json& arrayMember(const json& object, const char* key) {
 std::vector<std::int64_t> integersMember(const json& object, const char* key) {
   std::vector<std::int64_t> numbers;
   for (const json& value : arrayMember(object, key)) {
-    if (!value.is_number_integer()) throw RecordError(saying("\"{}\" holds no whole number", key));
+    if (!value.is_number_integer())
+      throw RecordError(saying("\"{}\" must contain only whole numbers", key));
     numbers.push_back(value.get<std::int64_t>());
   }
   return numbers;
@@ -165,7 +166,7 @@ namespace {
 std::vector<std::string> stringsMember(const json& object, const char* key) {
   std::vector<std::string> all;
   for (const json& value : arrayMember(object, key)) {
-    if (!value.is_string()) throw RecordError(saying("\"{}\" holds no text", key));
+    if (!value.is_string()) throw RecordError(saying("\"{}\" must be a string", key));
     all.push_back(value.get<std::string>());
   }
   return all;

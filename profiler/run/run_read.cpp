@@ -59,8 +59,8 @@ Cell& cellOf(Run& run, const json& record) {
     if (const auto index =
             indexOfCell(run.experiment, {static_cast<int>(named - variants.begin()), at}))
       return run.cells[*index];
-  throw RecordError(
-      saying("the experiment has no cell of \"{}\" at {}", shownName(variant), json(at).dump()));
+  throw RecordError(saying("the experiment has no data point of \"{}\" at {}", shownName(variant),
+                           json(at).dump()));
 }
 
 Stop stopNamed(const std::string& text) {
@@ -75,7 +75,7 @@ std::optional<double> timeOr(const json& record, const char* key, std::size_t i)
   const json& list = arrayMember(record, key);
   if (i >= list.size()) throw RecordError(saying("\"ns\" and \"{}\" differ in length", key));
   if (list[i].is_null()) return std::nullopt;
-  if (!list[i].is_number()) throw RecordError(saying("\"{}\" must hold numbers", key));
+  if (!list[i].is_number()) throw RecordError(saying("\"{}\" must contain numbers", key));
   const auto time = list[i].get<double>();
   if (!std::isfinite(time) || time < 0) throw RecordError(saying("a sample is out of range"));
   return time;
@@ -103,7 +103,7 @@ void readSamples(const json& record, Cell& cell) {
     throw RecordError(saying("\"rounds\" and \"ns\" differ in length"));
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (!rounds[i].is_number_integer() || !times[i].is_number())
-      throw RecordError(saying("\"rounds\" and \"ns\" must hold numbers"));
+      throw RecordError(saying("\"rounds\" and \"ns\" must contain numbers"));
     const auto round = rounds[i].get<std::int64_t>();
     const auto time = times[i].get<double>();
     if (round < 0 || round > (1 << 30) || !std::isfinite(time) || time < 0)
@@ -114,13 +114,14 @@ void readSamples(const json& record, Cell& cell) {
     if (record.contains("ranks_ns")) {
       const json& ranks = arrayMember(record, "ranks_ns");
       if (i >= ranks.size() || !ranks[i].is_array())
-        throw RecordError(saying("\"ranks_ns\" must hold a list for each of \"ns\""));
+        throw RecordError(saying("\"ranks_ns\" must contain one list for each entry of \"ns\""));
       for (const json& each : ranks[i]) cell.samples.back().ranks.push_back(rankTime(each));
     }
     if (record.contains("sessions")) {
       const json& sessions = arrayMember(record, "sessions");
       if (i >= sessions.size() || !sessions[i].is_number_integer())
-        throw RecordError(saying("\"sessions\" must hold a whole number for each of \"ns\""));
+        throw RecordError(
+            saying("\"sessions\" must contain a whole number for each entry of \"ns\""));
       const auto session = sessions[i].get<std::int64_t>();
       if (session < 0 || session > (1 << 20))
         throw RecordError(saying("a session is out of range"));
@@ -185,7 +186,7 @@ Run parseRun(std::string_view text, std::string_view file) {
       }
     } catch (const RecordError& error) {
       throw InputError(
-          saying("{}:{}:1: {}; the file is damaged or no run", file, number, error.what()));
+          saying("{}:{}:1: {}; the file is damaged or not a run", file, number, error.what()));
     }
   }
   if (number == 0) throw InputError(saying("{}:1:1: the file is empty; a run is needed", file));

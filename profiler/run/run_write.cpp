@@ -150,9 +150,9 @@ void RunWriter::finish(const Run& run) {
   } catch (const InputError& error) {
     const std::string& lies = state_->file->lies();
     if (!state_->holdsAny || lies.empty()) throw;
-    throw InputError(saying("{}; {} of the run is in {}", error.what(),
-                            state_->pending.empty() ? "all" : saying("what was written before"),
-                            lies));
+    throw InputError(
+        saying("{}; {} of the run is in {}", error.what(),
+               state_->pending.empty() ? "all" : saying("the part that was written before"), lies));
   }
 }
 

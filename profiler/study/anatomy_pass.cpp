@@ -75,7 +75,7 @@ class TracingWorker {
     }
     const std::string note = stringMember(result, "note");
     const bool collects = result.value("collects", false);
-    return {false, collects, note.empty() ? saying("no call was recorded whole") : note};
+    return {false, collects, note.empty() ? saying("no call was recorded completely") : note};
   }
 
   void quit() { client_.quit(); }
@@ -143,7 +143,7 @@ std::string traceDevice(Run& run, const StudyOptions& options, double seconds, s
     const double start = options.now();
     for (; done < wanted.size(); ++done) {
       if (done > 0 && options.now() - start >= seconds)
-        return saying("the time for the device's side was up after {} of {} cells", done,
+        return saying("the time budget for the device was used up after {} of {} data points", done,
                       wanted.size());
       Cell& cell = run.cells[wanted[done]];
       const Answer answer = worker.deviceSide(cell);
@@ -172,7 +172,8 @@ std::string traceHost(Run& run, const StudyOptions& options, double seconds, std
     const double start = options.now();
     for (std::size_t done = 0; done < wanted.size(); ++done) {
       if (done > 0 && options.now() - start >= seconds)
-        return saying("its time was up after {} of {} cells", done, wanted.size());
+        return saying("its time budget was used up after {} of {} data points", done,
+                      wanted.size());
       progress(done, wanted.size());
       const Answer answer = worker.trace(run.cells[wanted[done]]);
       if (answer.ok) changed(wanted[done]);

@@ -156,7 +156,7 @@ class Study {
     if (run.environment.is_object()) run.environment["load_at_end"] = systemLoad();
     outcome.failed = outcome.failed || cells_.lost() > 0;
     if (outcome.message.empty() && cells_.lost() > 0)
-      outcome.message = saying("{} of {} cells are missing because their worker was lost",
+      outcome.message = saying("{} of {} data points are missing because their worker process died",
                                cells_.lost(), run.cells.size());
     report("done", 0, true);
     outcome.run = std::move(run);
@@ -479,7 +479,7 @@ std::string sentence(const BudgetNeed& need) {
   int digits = need.budget < 10 ? 1 : 0;
   const auto seconds = [&](double value) { return fmt::format("{:.{}f}", value, digits); };
   while (digits < 2 && seconds(need.seconds) == seconds(need.budget)) ++digits;
-  return saying("{} samples of each of {} cells take about {} s, and {} s were asked for",
+  return saying("{} samples of each of {} data points take about {} s, and the budget is {} s",
                 need.samples, need.cells, seconds(need.seconds), seconds(need.budget));
 }
 

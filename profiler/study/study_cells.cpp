@@ -113,7 +113,7 @@ const std::string& StudyCells::SharedFolder::path() {
   if (!path_.empty()) return path_;
   std::string made = (std::filesystem::temp_directory_path() / "fusebench-values-XXXXXX").string();
   if (!mkdtemp(made.data()))
-    throw StudyFailed(systemMessage(made, saying("no folder can be made for what workers share")));
+    throw StudyFailed(systemMessage(made, saying("could not create a folder that workers share")));
   return path_ = made;
 }
 
@@ -275,16 +275,15 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
       refusal.kind = ErrorKind::unavailable;
       refusal.message = saying(
           "PyTorch's ranks average the gradients that a variant asks for (\"gradients\": true), "
-          "not "
-          "those that a program takes");
+          "not those that a program computes itself");
       return refusal;
     }
     if (parallel.ranks > 1 && variant.lossScale != 1) {
       Reply refusal;
       refusal.kind = ErrorKind::unavailable;
       refusal.message = saying(
-          "PyTorch's ranks take the gradients of a loss as it is: leave out \"lossScale\", or have "
-          "one rank");
+          "PyTorch's ranks compute the gradients of the unscaled loss: leave out \"lossScale\", or "
+          "have one rank");
       return refusal;
     }
     if (parallel.ranks > 1)
@@ -333,7 +332,7 @@ void StudyCells::lose(std::size_t index, std::size_t lane, const std::string& wh
   observer_.workerLost(what);
   if (++states_[index].deaths < kDeathsAllowed) return;
   ++lost_;
-  const std::string why = saying("given up after two lost workers: {}", what);
+  const std::string why = saying("given up after two worker processes died: {}", what);
   if (running(index)) return finish(index, Stop::failed, why);
   run_.cells[index].error = why;
   tell(index);

@@ -61,8 +61,9 @@ void StudyLane::greet(Run& run) {
       result(guest_ ? client_->greet(guest_->aliveSeconds, guest_->greetSeconds)
                     : client_->ask(Verb::hello, json::object(), options_.replySeconds));
   if (integerMember(hello, "protocol", 0, 1 << 20) != kProtocolVersion)
-    fail(Stop::failed, saying("the worker speaks another version of the protocol; use the same "
-                              "version of Fusebench"));
+    fail(Stop::failed,
+         saying(
+             "the worker uses another version of the protocol; use the same version of Fusebench"));
   if (hello.contains("unavailable")) fail(Stop::unavailable, stringMember(hello, "unavailable"));
   wantsProgram_ = lists(hello, "wants", "program");
   wantsInputs_ = lists(hello, "wants", "inputs");
@@ -94,7 +95,7 @@ void StudyLane::connect(Run& run, StudyObserver& observer) {
         fail(Stop::failed, saying("could not start a worker process: {}", lost.what()));
     } catch (const RecordError& wrong) {
       client_.reset();
-      fail(Stop::failed, saying("the worker's greeting is wrong: {}", wrong.what()));
+      fail(Stop::failed, saying("the worker sent an invalid greeting: {}", wrong.what()));
     } catch (const GuestMissing&) {
       client_.reset();
       throw;

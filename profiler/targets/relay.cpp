@@ -53,7 +53,7 @@ class Relay {
       if (received.event == Event::timeout) {
         if (inputEnded_ && (nothingOpen() || replies_.closedWithin(0))) return 0;
       } else if (received.event == Event::oversized) {
-        return lose(saying("a line longer than 1 MiB came from there"));
+        return lose(saying("a line over 1 MiB was received"));
       } else if (!begun_) {
         begun_ = received.line == kOutputBegins;
       } else {
@@ -196,11 +196,11 @@ class Relay {
     }
   }
 
-  std::string damaged() const { return saying("what {} sent of a file is damaged", target_); }
+  std::string damaged() const { return saying("the file that {} sent is damaged", target_); }
 
   std::string lost() {
     return begun_ ? saying("the connection to {} was lost", target_)
-                  : saying("no worker can be started on {}", target_);
+                  : saying("could not start a worker on {}", target_);
   }
 
   int end() {
@@ -209,7 +209,7 @@ class Relay {
       if (quit_ || (inputEnded_ && open_.empty())) return 0;
     }
     const std::string how = there_.epitaph();
-    return lose(how.empty() ? how : saying("what held it {}", how));
+    return lose(how.empty() ? how : saying("what stopped it {}", how));
   }
 
   int lose(const std::string& why) {

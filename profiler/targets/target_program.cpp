@@ -125,8 +125,8 @@ TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
   found.program = lines.size() > 2 && lines[2].starts_with(program.hash);
   if (found.system != systemHere())
     throw TargetFailed(
-        saying("{} is {}, and this program is made for {}; measure there with a build of its "
-               "own",
+        saying("{} is {}, and this program is built for {}; measure there with a build for that "
+               "architecture",
                spec.text(), shownName(found.system), systemHere()));
   return found;
 }

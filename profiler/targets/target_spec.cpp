@@ -75,13 +75,13 @@ TargetSpec parseSlurm(std::string_view given, std::string_view rest) {
     }
     const std::string_view name = part.substr(0, equals), value = part.substr(equals + 1);
     if (!isPlain(value))
-      fail(given, saying("{} has no value that can be handed to Slurm", shownName(name)));
+      fail(given, saying("{} has no value that can be passed to Slurm", shownName(name)));
     if (name == "job")
       spec.job = value;
     else if (std::find(kSlurmOptions.begin(), kSlurmOptions.end(), name) != kSlurmOptions.end())
       spec.options.emplace_back(name, value);
     else
-      fail(given, saying("there is no option \"{}\"; there are {}", shownName(name),
+      fail(given, saying("there is no option \"{}\"; the options are {}", shownName(name),
                          fmt::join(kSlurmOptions, ", ")));
   }
   return spec;

@@ -145,8 +145,7 @@ std::string costSentence(const CompiledRegions& regions) {
                             100 * static_cast<double>(time) / static_cast<double>(regions.total));
   const Nanoseconds launching = regions.launches + regions.graphLaunch;
   return saying(
-      "{} calls of torch.compile take {} each on the host, {} of it besides launch "
-      "calls: {}.",
+      "{} calls of torch.compile take {} each on the host, {} of it outside of launch calls: {}.",
       regions.calls, perCall(regions.total), perCall(regions.total - launching), shares);
 }
 

@@ -124,8 +124,7 @@ class TraceReader {
     const auto name = node.find("name");
     if (name == node.end() || !name->is_string())
       throw InputError(
-          saying("{}: \"{}\" must be a text; record the trace again with "
-                 "ExecutionTraceObserver",
+          saying("{}: \"{}\" must be a string; record the trace again with ExecutionTraceObserver",
                  where, "name"));
     made.name = text(&*name);
     made.schema = text(attributeOf(node, "op_schema"));

@@ -208,13 +208,14 @@ std::vector<TracedValue> tracedValues(const TracedLists& lists, const std::strin
   const std::size_t count = lists.values->size();
   if (lists.shapes->size() != count || lists.types->size() != count ||
       (lists.strides && lists.strides->size() != count))
-    throw InputError(saying("{}: there are {} values, {} shapes and {} types; all must be as many",
-                            where, count, lists.shapes->size(), lists.types->size()));
+    throw InputError(saying(
+        "{}: there are {} values, {} shapes and {} types; there must be one of each per value",
+        where, count, lists.shapes->size(), lists.types->size()));
   ValueReader reader(where, tensors);
   std::vector<TracedValue> made;
   for (std::size_t i = 0; i < count; ++i) {
     const Json& type = (*lists.types)[i];
-    if (!type.is_string()) throw InputError(saying("{}: a type must be a text", where));
+    if (!type.is_string()) throw InputError(saying("{}: a type must be a string", where));
     made.push_back(reader.read((*lists.values)[i], &(*lists.shapes)[i],
                                type.get_ref<const std::string&>(),
                                lists.strides ? &(*lists.strides)[i] : nullptr, 0));

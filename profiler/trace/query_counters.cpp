@@ -31,7 +31,8 @@ constexpr ValuedColumn<CounterSource> kCounterColumns[] = {
      [](const CounterSource& of, std::size_t row) -> QueryValue { return of.counter(row).name; }},
     {"unit", kQueryText, toBeSaid("bytes, %, W, ...; NULL where the file does not say"),
      [](const CounterSource& of, std::size_t row) { return valueOrNull(of.counter(row).unit); }},
-    {"process", kQueryInteger, toBeSaid("the system's number, or the number of the device"),
+    {"process", kQueryInteger,
+     toBeSaid("the process ID of the operating system, or the number of the device"),
      [](const CounterSource& of, std::size_t row) -> QueryValue {
        return of.counter(row).process;
      }},
@@ -39,15 +40,15 @@ constexpr ValuedColumn<CounterSource> kCounterColumns[] = {
      [](const CounterSource& of, std::size_t row) {
        return valueOrNull(of.counter(row).processName);
      }},
-    {"samples", kQueryInteger, toBeSaid("how many values it has"),
+    {"samples", kQueryInteger, toBeSaid("number of values"),
      [](const CounterSource& of, std::size_t row) {
        return numberValue(of.counter(row).times.size());
      }},
-    {"min", kQueryReal, toBeSaid("the least value"),
+    {"min", kQueryReal, toBeSaid("smallest value"),
      [](const CounterSource& of, std::size_t row) -> QueryValue { return of.figures(row).least; }},
-    {"mean", kQueryReal, toBeSaid("the mean value, weighted by time"),
+    {"mean", kQueryReal, toBeSaid("mean value, weighted by time"),
      [](const CounterSource& of, std::size_t row) -> QueryValue { return of.figures(row).mean; }},
-    {"max", kQueryReal, toBeSaid("the greatest value"),
+    {"max", kQueryReal, toBeSaid("largest value"),
      [](const CounterSource& of, std::size_t row) -> QueryValue { return of.figures(row).most; }},
 };
 
@@ -73,9 +74,9 @@ struct SampleSource {
 constexpr ValuedColumn<SampleSource> kSampleColumns[] = {
     {"sample", kQueryInteger, toBeSaid("the number of the sample"),
      [](const SampleSource&, std::size_t row) { return numberValue(row); }},
-    {"counter", kQueryInteger, toBeSaid("the counter that it is of; joins counters"),
+    {"counter", kQueryInteger, toBeSaid("the counter that it belongs to; joins counters"),
      [](const SampleSource& of, std::size_t row) { return numberValue(of.counter(row)); }},
-    {"time_ns", kQueryInteger, toBeSaid("when, from the begin of the trace"),
+    {"time_ns", kQueryInteger, toBeSaid("time since the beginning of the trace"),
      [](const SampleSource& of, std::size_t row) -> QueryValue {
        return of.trace->counters()[of.counter(row)].times[of.place(row)];
      }},

@@ -83,7 +83,7 @@ constexpr ValuedColumn<KernelSource> kKernelColumns[] = {
      [](const KernelSource& of, std::size_t row) {
        return numberValue(of.trace->rows()[of.trace->rowOf(of.events[row])].lane);
      }},
-    {"start_ns", kQueryInteger, toBeSaid("start, from the begin of the trace"),
+    {"start_ns", kQueryInteger, toBeSaid("start, from the beginning of the trace"),
      [](const KernelSource& of, std::size_t row) -> QueryValue {
        return of.trace->start(of.events[row]);
      }},
@@ -91,7 +91,7 @@ constexpr ValuedColumn<KernelSource> kKernelColumns[] = {
      [](const KernelSource& of, std::size_t row) -> QueryValue {
        return of.trace->duration(of.events[row]);
      }},
-    {"delay_ns", kQueryInteger, toBeSaid("from the begin of the call to the start"),
+    {"delay_ns", kQueryInteger, toBeSaid("from the beginning of the call to the start"),
      [](const KernelSource& of, std::size_t row) {
        return of.call(row) == kNoEvent
                   ? QueryValue()
@@ -126,7 +126,7 @@ constexpr ValuedColumn<KernelSource> kKernelColumns[] = {
      [](const KernelSource& of, std::size_t row) {
        return valueOrNull(of.details(row).bytesWritten, -1);
      }},
-    {"correlation", kQueryInteger, toBeSaid("the number that joins it with its call"),
+    {"correlation", kQueryInteger, toBeSaid("the correlation ID that joins it with its call"),
      [](const KernelSource& of, std::size_t row) {
        return numberValue(of.details(row).correlation);
      }},
@@ -175,15 +175,15 @@ constexpr ValuedColumn<CollectiveSource> kCollectiveColumns[] = {
      [](const CollectiveSource& of, std::size_t row) {
        return valueOrNull(of.known(row).ranks, 0);
      }},
-    {"elements_in", kQueryInteger, toBeSaid("elements that a rank gives"),
+    {"elements_in", kQueryInteger, toBeSaid("elements that a rank contributes"),
      [](const CollectiveSource& of, std::size_t row) {
        return valueOrNull(of.known(row).elementsIn, -1);
      }},
-    {"elements_out", kQueryInteger, toBeSaid("elements that a rank gets"),
+    {"elements_out", kQueryInteger, toBeSaid("elements that a rank receives"),
      [](const CollectiveSource& of, std::size_t row) {
        return valueOrNull(of.known(row).elementsOut, -1);
      }},
-    {"start_ns", kQueryInteger, toBeSaid("start, from the begin of the trace"),
+    {"start_ns", kQueryInteger, toBeSaid("start, from the beginning of the trace"),
      [](const CollectiveSource& of, std::size_t row) -> QueryValue {
        return of.trace->start(of.events[row]);
      }},

@@ -76,13 +76,13 @@ constexpr ValuedColumn<OperatorSource> kOperatorColumns[] = {
      }},
     {"track", kQueryInteger, toBeSaid("the track that it is on; joins tracks"),
      [](const OperatorSource& of, std::size_t row) { return numberValue(of.frame(row).lane); }},
-    {"start_ns", kQueryInteger, toBeSaid("start, from the begin of the trace"),
+    {"start_ns", kQueryInteger, toBeSaid("start, from the beginning of the trace"),
      [](const OperatorSource& of, std::size_t row) -> QueryValue { return of.frame(row).start; }},
     {"host_total_ns", kQueryInteger, toBeSaid("time on the host"),
      [](const OperatorSource& of, std::size_t row) -> QueryValue {
        return of.frame(row).hostTotal;
      }},
-    {"host_self_ns", kQueryInteger, toBeSaid("the same without the calls inside"),
+    {"host_self_ns", kQueryInteger, toBeSaid("the same without nested calls (self time)"),
      [](const OperatorSource& of, std::size_t row) -> QueryValue {
        return of.frame(row).hostSelf;
      }},
@@ -90,7 +90,7 @@ constexpr ValuedColumn<OperatorSource> kOperatorColumns[] = {
      [](const OperatorSource& of, std::size_t row) -> QueryValue {
        return of.frame(row).deviceTotal;
      }},
-    {"device_self_ns", kQueryInteger, toBeSaid("the same without the calls inside"),
+    {"device_self_ns", kQueryInteger, toBeSaid("the same without nested calls (self time)"),
      [](const OperatorSource& of, std::size_t row) -> QueryValue {
        return of.frame(row).deviceSelf;
      }},

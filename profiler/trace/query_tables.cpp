@@ -42,7 +42,7 @@ constexpr ValuedColumn<EventSource> kEventColumns[] = {
        return numberValue(at -
                           static_cast<std::size_t>(of.trace->rowsOf(rows[at].lane).data() - rows));
      }},
-    {"start_ns", kQueryInteger, toBeSaid("start, from the begin of the trace"),
+    {"start_ns", kQueryInteger, toBeSaid("start, from the beginning of the trace"),
      [](const EventSource& of, std::size_t row) -> QueryValue {
        return of.trace->start(static_cast<EventId>(row));
      }},
@@ -76,11 +76,13 @@ constexpr ValuedColumn<TrackSource> kTrackColumns[] = {
      [](const TrackSource& of, std::size_t row) -> QueryValue {
        return std::string(of.trace->lanes()[row].kind == Lane::Kind::host ? "host" : "device");
      }},
-    {"process", kQueryInteger, toBeSaid("the system's number, or the number of the device"),
+    {"process", kQueryInteger,
+     toBeSaid("the process ID of the operating system, or the number of the device"),
      [](const TrackSource& of, std::size_t row) -> QueryValue {
        return of.trace->lanes()[row].process;
      }},
-    {"thread", kQueryInteger, toBeSaid("the system's number, or the number of the stream"),
+    {"thread", kQueryInteger,
+     toBeSaid("the thread ID of the operating system, or the number of the stream"),
      [](const TrackSource& of, std::size_t row) -> QueryValue {
        return of.trace->lanes()[row].thread;
      }},

@@ -17,7 +17,7 @@ constexpr SavedQuery kSavedQueries[] = {
      "SELECT short_name, class, count(*) AS launches, sum(dur_ns) AS total_ns,\n"
      "       CAST(avg(dur_ns) AS INTEGER) AS mean_ns, max(dur_ns) AS longest_ns\n"
      "FROM kernels GROUP BY short_name, class ORDER BY total_ns DESC LIMIT 50"},
-    {"late-kernels", toBeSaid("The kernels that began longest after their call"),
+    {"late-kernels", toBeSaid("The kernels with the longest delay after their launch call"),
      "SELECT event, short_name, start_ns, dur_ns, delay_ns, operator\n"
      "FROM kernels WHERE delay_ns IS NOT NULL ORDER BY delay_ns DESC LIMIT 50"},
     {"idle-gaps", toBeSaid("The longest gaps of each stream, and the kernel that ended them"),

@@ -111,7 +111,7 @@ std::string sentenceOf(const TraceLosses& losses) {
       {losses.zero, toBeSaid("without a time")},
       {losses.inverted, toBeSaid("with their end before their start")},
       {losses.malformed, toBeSaid("malformed")},
-      {losses.unpaired, toBeSaid("with a begin or an end missing")},
+      {losses.unpaired, toBeSaid("with a missing begin or end")},
       {losses.otherKinds, toBeSaid("asynchronous ranges or objects")}};
   std::string text;
   for (const auto& [count, what] : parts)
@@ -132,14 +132,13 @@ TraceRemarks& TraceRemarks::operator+=(const TraceRemarks& other) {
 std::string sentenceOf(const TraceRemarks& remarks) {
   const std::tuple<std::uint64_t, const char*, const char*> parts[] = {
       {remarks.marks, toBeSaid("mark without a duration"), toBeSaid("marks without a duration")},
-      {remarks.replaced, toBeSaid("text with bytes that are not UTF-8"),
-       toBeSaid("texts with bytes that are not UTF-8")},
+      {remarks.replaced, toBeSaid("string with bytes that are not UTF-8"),
+       toBeSaid("strings with bytes that are not UTF-8")},
       {remarks.outOfOrder, toBeSaid("begin or end out of order, sorted"),
        toBeSaid("begins or ends out of order, sorted")},
-      {remarks.repeats, toBeSaid("span that repeats another row"),
-       toBeSaid("spans that repeat other rows")},
-      {remarks.foreignRows, toBeSaid("row about other things"),
-       toBeSaid("rows about other things")}};
+      {remarks.repeats, toBeSaid("slice that repeats another row"),
+       toBeSaid("slices that repeat other rows")},
+      {remarks.foreignRows, toBeSaid("unrelated row"), toBeSaid("unrelated rows")}};
   std::string text;
   for (const auto& [count, one, many] : parts)
     if (count > 0)
@@ -176,7 +175,7 @@ std::string differenceOf(const Trace& one, const Trace& other) {
     return saying("they begin at {} and {}", one.origin(), other.origin());
   if (one.device() != other.device())
     return saying("device \"{}\" and \"{}\"", one.device(), other.device());
-  if (one.limits() != other.limits()) return saying("what their devices can hold differs");
+  if (one.limits() != other.limits()) return saying("limits of their devices differ");
   if (!std::ranges::equal(one.lanes(), other.lanes())) return saying("tracks differ");
   const auto sameRow = [](const TraceRow& a, const TraceRow& b) {
     return a.first == b.first && a.last == b.last && a.lane == b.lane;

@@ -178,8 +178,8 @@ std::shared_ptr<const Trace> readJsonTrace(const std::string& path, const TraceP
   if (!scanner.foundEvents())
     throw InputError(path +
                      (scanner.partial().empty()
-                          ? saying(": this JSON holds no traceEvents; a trace has a list of that "
-                                   "name, or is one")
+                          ? saying(": this JSON has no traceEvents; a trace has a list of that "
+                                   "name, or is such a list")
                           : ": " + scanner.partial() + saying("; no traceEvents came before")));
   events.end(/*ours=*/scanner.members().contains("parts"));
   if (builder.size() == 0) {

@@ -149,8 +149,7 @@ void align(TraceRanks& ranks) {
       ranks.ranks, [](const TraceRank& rank) { return rank.trace->origin() > 0; });
   constexpr Nanoseconds kMostApart = 86'400'000'000'000;  // a day: other clocks
   if (byCollectives) {
-    ranks.aligned =
-        saying("clocks laid on each other by the ends of {} collectives", ranks.collectives);
+    ranks.aligned = saying("clocks aligned by the ends of {} collectives", ranks.collectives);
   } else if (haveOrigins) {
     const Nanoseconds first = ranks.ranks.front().trace->origin();
     const bool oneClock = std::ranges::all_of(ranks.ranks, [&](const TraceRank& rank) {

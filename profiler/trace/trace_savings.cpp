@@ -368,33 +368,33 @@ std::string timeOf(Nanoseconds time) {
 std::vector<std::string> assumptionsOf(const Savings& savings) {
   const LaunchCosts& costs = savings.costs;
   if (costs.calls == 0)
-    return {saying(
-        "no call is joined with a kernel of its own: what a launch costs here is not known")};
+    return {
+        saying("no call could be matched to its kernel, so the cost of a launch is unknown here")};
   std::vector<std::string> said = {
-      saying("a launch takes {} of a host, and {} from one to the next: medians of {} calls "
+      saying("a launch call takes {} on the host, and launches are {} apart: medians of {} calls "
              "of this trace",
              timeOf(costs.call), timeOf(costs.interval), costs.calls),
-      saying("a run is {} or more kernels on one stream, each shorter than that, with no copy, "
-             "graph or wait of the host between them",
+      saying("a sequence is {} or more kernels on one stream, each shorter than that, with no "
+             "copy, graph or wait of the host between them",
              kLeastRun),
-      saying("one kernel takes {}, the shortest of the trace, plus what each kernel of the run "
-             "takes beyond that; the memory traffic that fusing saves is not counted",
+      saying("one kernel takes {}, the shortest of the trace, plus the time beyond that of each "
+             "kernel of the sequence; the memory traffic that fusing saves is not counted",
              timeOf(costs.least)),
-      saying("a run is fused only if each of its kernels can take in a pointwise neighbor, by the "
-             "table of kernel names; others are only put into graphs"),
+      saying("a sequence is fused only if each of its kernels can absorb a pointwise neighbor, by "
+             "the table of kernel names; others only go into graphs"),
       saying("kernels of an unknown class, {:.1f} % of the kernels' time, are not fused",
              100 * savings.unknownShare)};
-  said.push_back(saying("a graph takes its kernels' times and {} between two of them, {}",
+  said.push_back(saying("a graph takes its kernels' times and {} between consecutive ones, {}",
                         timeOf(costs.nodeGap),
                         costs.graphMeasured ? saying("the median of this trace's graphs")
                                             : saying("assumed: the trace has no graph")));
-  said.push_back(saying("launching a graph takes {} and {} a node, published for one GPU",
+  said.push_back(saying("launching a graph takes {} and {} per node, published for one GPU",
                         timeOf(costs.graphCall), timeOf(costs.graphNode)));
   said.emplace_back(
       saying("a graph of a whole step contains all work until the host reads a result, copies and "
              "long kernels too; with graphs of {} steps this takes {}",
              savings.steps, timeOf(savings.ifStepGraphs)));
-  said.emplace_back(saying("what the host does between the launches of a run is no longer needed"));
+  said.emplace_back(saying("host work between the launches of a sequence is no longer needed"));
   said.emplace_back(
       saying("the time between runs stays the same, and streams wait as they do now"));
   return said;

@@ -167,9 +167,9 @@ std::optional<std::string_view> TraceScanner::nextInRoot() {
     if (c != '"') return stop(saying("a member's name in quotes is missing"));
     const auto name = key();
     if (!name) return stop(saying("the file ends in the middle of a name"));
-    if (!skipSpace() || window_[at_] != ':') return stop(saying("':' is missing behind a name"));
+    if (!skipSpace() || window_[at_] != ':') return stop(saying("':' is missing after a name"));
     ++at_;
-    if (!skipSpace()) return stop(saying("the file ends behind a name"));
+    if (!skipSpace()) return stop(saying("the file ends after a name"));
     if (*name == list_ && window_[at_] == '[') {
       ++at_;
       place_ = Place::events;

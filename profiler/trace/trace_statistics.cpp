@@ -292,7 +292,7 @@ LaunchDelays launchDelaysOf(const Trace& trace, TimeRange range, OneDevice devic
 }
 
 std::string sentenceOf(const LaunchDelays& delays) {
-  std::string text = saying("of {} of {} executions, from the begin of their call",
+  std::string text = saying("of {} of {} executions, from the beginning of their call",
                             delays.times.size(), delays.executions);
   if (delays.before > 0)
     text += saying("; {} {} before it", delays.before, delays.before == 1 ? "begins" : "begin");

@@ -88,7 +88,7 @@ std::string problemOfValue(const ExecutionTrace& trace, const TracedValue& value
       if (trace.tensors[value.tensor].dtype.empty())
         return saying("Fusebench has no dtype {}", trace.tensors[value.tensor].recordedType);
       if (trace.tensors[value.tensor].extents.size() > static_cast<std::size_t>(kMaxRank))
-        return saying("a tensor has {} dimensions, and Fusebench takes {}",
+        return saying("a tensor has {} dimensions, and Fusebench supports {}",
                       trace.tensors[value.tensor].extents.size(), kMaxRank);
       return {};
     case Kind::integer:

@@ -222,7 +222,7 @@ Experiment tracedExperiment(const ExecutionTrace& trace, const TraceSelection& s
                  trace.title, program.lines.size(), kMostLinesCut));
     if (!program.unknown.empty()) refuseUnknown(trace, program);
     if (program.text.empty())
-      throw InputError(saying("{}: the operators make no tensor; choose others", trace.title));
+      throw InputError(saying("{}: the operators return no tensor; choose others", trace.title));
     const std::optional<ProgramError> problem = problemOfProgram(trace, program);
     opened = program.opened;
     if (!problem) return parseExperiment(experimentText(trace, program, title), trace.title);

@@ -25,7 +25,8 @@ const std::string& SideFiles::folder() {
   if (!folder_.empty()) return folder_;
   std::string made = (fs::temp_directory_path() / "fusebench-side-XXXXXX").string();
   if (!mkdtemp(made.data()))
-    throw std::runtime_error(systemMessage(made, saying("no folder can be made for side files")));
+    throw std::runtime_error(
+        systemMessage(made, saying("could not create a folder for side files")));
   return folder_ = made;
 }
 

@@ -79,7 +79,7 @@ class Worker {
         return sideFiles_.read(stringMember(request.body, "file"),
                                integerMember(request.body, "offset", 0, std::int64_t{1} << 50));
       case Verb::compare:
-        throw Unsupported(saying("this worker compares its results with the reference alone"));
+        throw Unsupported(saying("this worker compares its results with the reference only"));
       case Verb::stop:
       case Verb::quit:
         break;

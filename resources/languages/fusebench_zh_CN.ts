@@ -26,11 +26,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>（输入“%1”）</translation>
     </message>
     <message>
-        <source> (of traces %1 time by kernel)</source>
+        <source> (for traces, %1: time by kernel)</source>
         <translation>（trace 则由 %1 写出按内核统计的时间）</translation>
     </message>
     <message>
-        <source> (of traces the timeline)</source>
+        <source> (for traces: the timeline)</source>
         <translation>（trace 则为时间线）</translation>
     </message>
     <message>
@@ -58,7 +58,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>取 n 条语句时运行其中前 n 条，然后返回没有被任何语句读取的所有值。</translation>
     </message>
     <message>
-        <source> From PyTorch's results on the same inputs it differs by %1 at most.</source>
+        <source> It differs by at most %1 from PyTorch's results on the same inputs.</source>
         <translation>与 PyTorch 在相同输入上的结果最多相差 %1。</translation>
     </message>
     <message>
@@ -66,7 +66,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> 用 activation_memory_budget = %1 守住了预算。</translation>
     </message>
     <message>
-        <source> Near to it: %1.</source>
+        <source> Similar: %1.</source>
         <translation>相近的有：%1。</translation>
     </message>
     <message>
@@ -82,11 +82,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>PyTorch 的变体不做剖析。</translation>
     </message>
     <message>
-        <source> The author reads the turning point off the chart as about %1.</source>
+        <source> The author reads a break-even of about %1 off the chart.</source>
         <translation>作者从图上读出的转折点约为 %1。</translation>
     </message>
     <message>
-        <source> The device's bars are by its own clock, of calls recorded in another process: recording slows the host, so all parts but kernels and copies are longer.</source>
+        <source> The device's bars use its own clock and come from calls recorded in another process. Recording slows the host, so all parts except kernels and copies are longer.</source>
         <translation>设备的条采用设备自己的时钟，取自另一个进程中记录的调用：记录会使主机变慢，所以除内核和拷贝以外的部分都更长。</translation>
     </message>
     <message>
@@ -98,11 +98,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> 程序分成 %1 段（图）编译。</translation>
     </message>
     <message>
-        <source> That may be 1 as well: the difference is within noise.</source>
+        <source> The interval contains 1: the difference is within noise.</source>
         <translation>它也可能就是 1：两者分不出高下。</translation>
     </message>
     <message>
-        <source> The two latencies divided would give %1: the machine ran at different speeds during the run, and more samples would help.</source>
+        <source> The ratio of the two latencies is %1: the machine ran at different speeds during the run, and more samples would help.</source>
         <translation>用两个耗时直接相除会得到 %1：测量期间机器的速度有变化，多取样本会有帮助。</translation>
     </message>
     <message>
@@ -110,7 +110,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> UTC</translation>
     </message>
     <message>
-        <source> What the device did for %1 was not recorded: %2.</source>
+        <source> Device activity of %1 was not recorded: %2.</source>
         <translation>%1 的设备活动没有记录：%2。</translation>
     </message>
     <message>
@@ -182,7 +182,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> · 快速</translation>
     </message>
     <message>
-        <source>"%1" %2: it cannot be laid over this chart.</source>
+        <source>"%1" %2: it cannot be overlaid on this chart.</source>
         <translation>“%1” %2：它不能叠加到这张图上。</translation>
     </message>
     <message>
@@ -194,7 +194,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>泳道下方列表里的“时间花在哪里”把它们并排列出。</translation>
     </message>
     <message>
-        <source>%1 % of what the device allows</source>
+        <source>%1 % of the attainable rate</source>
         <translation>设备所允许的 %1 %</translation>
     </message>
     <message>
@@ -238,7 +238,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 FLOP/字节</translation>
     </message>
     <message>
-        <source>%1 a cell</source>
+        <source>%1 per data point</source>
         <translation>每单元 %1 个</translation>
     </message>
     <message>
@@ -246,7 +246,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%2 处 %1</translation>
     </message>
     <message>
-        <source>%1 now, %2 with each run as one kernel, %3 with each run as one graph</source>
+        <source>%1 now, %2 with each sequence as one kernel, %3 with each sequence as one graph</source>
         <translation>现在 %1，每串合成一个内核为 %2，每串放进一个图为 %3</translation>
     </message>
     <message>
@@ -258,11 +258,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 对 %2</translation>
     </message>
     <message>
-        <source>%1 against %2. "Two traces compared" has it kernel by kernel.</source>
+        <source>%1 against %2. "Two traces compared" compares them kernel by kernel.</source>
         <translation>%1 对 %2。“两个 trace 的对比”逐个内核列出。</translation>
     </message>
     <message>
-        <source>%1 at the most: %2 (%3)</source>
+        <source>%1 at the peak: %2 (%3)</source>
         <translation>峰值 %1：%2（%3）</translation>
     </message>
     <message>
@@ -270,11 +270,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个块</translation>
     </message>
     <message>
-        <source>%1 cells</source>
+        <source>%1 data points</source>
         <translation>%1 个单元</translation>
     </message>
     <message>
-        <source>%1 cells, %2 samples</source>
+        <source>%1 data points, %2 samples</source>
         <translation>%1 个单元，%2 个样本</translation>
     </message>
     <message>
@@ -382,7 +382,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>双击或按 Enter 把名称写入查询</translation>
     </message>
     <message>
-        <source>A line of either marks the lines of its op in both.</source>
+        <source>Select a line in either to mark the lines of its op in both.</source>
         <translation>点选任一边的一行，两边同一算子的行都会标出。</translation>
     </message>
     <message>
@@ -422,7 +422,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>运算强度，FLOP/字节</translation>
     </message>
     <message>
-        <source>Ask which trace</source>
+        <source>Trace to query</source>
         <translation>查询哪个 trace</translation>
     </message>
     <message>
@@ -458,11 +458,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>总线 GB/s</translation>
     </message>
     <message>
-        <source>By what operators are grouped</source>
-        <translation>算子按什么分组</translation>
+        <source>Grouping of operators</source>
+        <translation>算子的分组方式</translation>
     </message>
     <message>
-        <source>Bytes of a call per time</source>
+        <source>Bytes per call divided by its time</source>
         <translation>每次调用的字节数除以时间</translation>
     </message>
     <message>
@@ -474,7 +474,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每个 rank 的链路上单位时间传输的字节数，按 nccl-tests 的定义：用来与链路速率比较</translation>
     </message>
     <message>
-        <source>Call alone with the model's error</source>
+        <source>Synchronized latency with the model's error</source>
         <translation>单独调用，附模型误差</translation>
     </message>
     <message>
@@ -490,7 +490,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>在 %1（离所选点最近处）查看了调用内部。</translation>
     </message>
     <message>
-        <source>Calls: from modules down to kernels. Callers: from what took the time up to the modules that asked for it.</source>
+        <source>Calls: from modules down to kernels. Callers: from the kernels and operators that took the time up to the modules that called them.</source>
         <translation>调用：从模块向下到内核。调用者：从耗时之处向上到发起它的模块。</translation>
     </message>
     <message>
@@ -570,7 +570,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>计数器</translation>
     </message>
     <message>
-        <source>Ctrl and drag</source>
+        <source>Ctrl+drag</source>
         <translation>按住 Ctrl 拖动</translation>
     </message>
     <message>
@@ -702,16 +702,16 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>GPU %1</translation>
     </message>
     <message>
-        <source>Gap, and what is around it</source>
+        <source>Gap, with the work before and after it</source>
         <translation>间隙及其前后</translation>
     </message>
     <message>
-        <source>Give the current view a window of its own, or take it back</source>
+        <source>Give the current view a window of its own, or return it</source>
         <translation>让当前视图有独立窗口，或收回</translation>
     </message>
     <message>
-        <source>Give the window the whole screen, and back</source>
-        <translation>让窗口占满屏幕，再按恢复</translation>
+        <source>Show the window in full screen, and back</source>
+        <translation>全屏显示窗口，再按恢复</translation>
     </message>
     <message>
         <source>Go from mark to mark</source>
@@ -730,7 +730,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>阴影：95% 区间包含平衡点。</translation>
     </message>
     <message>
-        <source>Held at the peak</source>
+        <source>Allocated at the peak</source>
         <translation>峰值时占用</translation>
     </message>
     <message>
@@ -790,11 +790,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>它还不能运行：%1</translation>
     </message>
     <message>
-        <source>Keep a note of the selected range or of the slice</source>
+        <source>Add a note to the selected range or slice</source>
         <translation>为选中的范围或事件记一条笔记</translation>
     </message>
     <message>
-        <source>Keep the selected range, else the slice that was clicked, else the middle (B)</source>
+        <source>Add a note to the selected range, else to the clicked slice, else to the middle (B)</source>
         <translation>记下选中的范围，否则记下点击的事件，否则记下中点（B）</translation>
     </message>
     <message>
@@ -810,7 +810,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>键盘焦点</translation>
     </message>
     <message>
-        <source>Language of the second code</source>
+        <source>Language of the code next to it</source>
         <translation>第二份代码的语言</translation>
     </message>
     <message>
@@ -866,7 +866,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>用你自己的 PyTorch 模型生成一个实验。文件里要有一个返回 (model, args) 的函数 make()，或者一个模块，其输入在这里说明。</translation>
     </message>
     <message>
-        <source>Matches in which trace</source>
+        <source>Trace whose matches are shown</source>
         <translation>哪个 trace 的搜索结果</translation>
     </message>
     <message>
@@ -886,7 +886,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>测量此部分：%1</translation>
     </message>
     <message>
-        <source>Memory of which device</source>
+        <source>Device whose memory is shown</source>
         <translation>哪个设备的内存</translation>
     </message>
     <message>
@@ -906,7 +906,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>移动所显示的部分</translation>
     </message>
     <message>
-        <source>Move the view to the other group of tabs, all views back</source>
+        <source>Move the view to the other group of tabs, or reset all views</source>
         <translation>把视图移到另一组标签页、全部放回</translation>
     </message>
     <message>
@@ -950,8 +950,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>这里没有该名称的事件开始。</translation>
     </message>
     <message>
-        <source>Only what happened in which range of the program</source>
-        <translation>只看程序的哪个区间</translation>
+        <source>Filter by a named range of the program</source>
+        <translation>按程序中命名的区间筛选</translation>
     </message>
     <message>
         <source>Open a memory snapshot of PyTorch (Ctrl+O): torch.cuda.memory._record_memory_history() before the code, and json.dump(torch.cuda.memory._snapshot(), file) after it.</source>
@@ -1026,8 +1026,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>正在读取执行 trace…</translation>
     </message>
     <message>
-        <source>Select a run of operators, then Measure this</source>
-        <translation>选中一段算子，再按“测量这些”</translation>
+        <source>Select consecutive operators, then Measure this</source>
+        <translation>选中连续的算子，再按“测量这些”</translation>
     </message>
     <message>
         <source>Shapes</source>
@@ -1058,7 +1058,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>算子和限制它们的因素</translation>
     </message>
     <message>
-        <source>Operators of which trace</source>
+        <source>Trace whose operators are shown</source>
         <translation>哪个 trace 的算子</translation>
     </message>
     <message>
@@ -1126,7 +1126,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>算子的屋顶线图</translation>
     </message>
     <message>
-        <source>Roofline of which trace</source>
+        <source>Trace whose roofline is drawn</source>
         <translation>哪个 trace 的屋顶线图</translation>
     </message>
     <message>
@@ -1182,7 +1182,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>占 %1 一次录制调用的比例：</translation>
     </message>
     <message>
-        <source>Share of what the device allows at that FLOP/byte</source>
+        <source>Share of the rate that the device can attain at this FLOP/byte</source>
         <translation>在此运算强度下占设备上限的比例</translation>
     </message>
     <message>
@@ -1274,7 +1274,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>执行文件的 Python；需要 PyTorch 2</translation>
     </message>
     <message>
-        <source>The edit before this one is still being made; wait for it</source>
+        <source>The edit before this one is still being applied; wait for it</source>
         <translation>前一个编辑仍在进行；请稍候</translation>
     </message>
     <message>
@@ -1290,7 +1290,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>返回 (model, args) 的函数，或者模块</translation>
     </message>
     <message>
-        <source>The model returns a loss; gradients are by all parameters</source>
+        <source>The model returns a loss; gradients of all parameters are computed</source>
         <translation>模型返回损失；对所有参数求梯度</translation>
     </message>
     <message>
@@ -1310,7 +1310,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>程序返回输入 x 的总和。&lt;br&gt;把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
     </message>
     <message>
-        <source>The program was changed meanwhile; the edit before that was not made</source>
+        <source>The program was changed meanwhile; the edit before that was not applied</source>
         <translation>程序在此期间已改变；此前的编辑未执行</translation>
     </message>
     <message>
@@ -1318,19 +1318,19 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>程序读取完毕后开始运行。</translation>
     </message>
     <message>
-        <source>The simulated device does not model what decides these times.</source>
+        <source>The simulated device does not model what determines these times.</source>
         <translation>模拟设备没有对决定这些时间的因素建模。</translation>
     </message>
     <message>
-        <source>The simulated device does not model what decides this time; see the findings.</source>
+        <source>The simulated device does not model what determines this time; see the findings.</source>
         <translation>模拟设备没有对决定这个时间的因素建模；见结论。</translation>
     </message>
     <message>
-        <source>The view after (Alt+Right)</source>
+        <source>Next view (Alt+Right)</source>
         <translation>下一个视图 (Alt+Right)</translation>
     </message>
     <message>
-        <source>The view before (Alt+Left)</source>
+        <source>Previous view (Alt+Left)</source>
         <translation>上一个视图 (Alt+Left)</translation>
     </message>
     <message>
@@ -1366,7 +1366,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>时间是主机的，主机的峰值速率未知：不画上限</translation>
     </message>
     <message>
-        <source>To the note before, or after</source>
+        <source>Previous or next note</source>
         <translation>到前一条或后一条笔记</translation>
     </message>
     <message>
@@ -1402,8 +1402,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>到最后一个 rank 到达为止（trace 中有所有 rank 时）</translation>
     </message>
     <message>
-        <source>Views back to their places</source>
-        <translation>视图放回原处</translation>
+        <source>Reset all views</source>
+        <translation>重置所有视图</translation>
     </message>
     <message>
         <source>Views next to the results</source>
@@ -1418,23 +1418,19 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>融合能节省多少</translation>
     </message>
     <message>
-        <source>What held memory at its peak</source>
-        <translation>峰值时占用内存的代码</translation>
-    </message>
-    <message>
-        <source>What of the compile log is shown</source>
+        <source>Part of the compile log that is shown</source>
         <translation>显示编译日志的哪一部分</translation>
     </message>
     <message>
-        <source>What the estimate rests on</source>
-        <translation>估计的依据</translation>
+        <source>Assumptions of the estimate</source>
+        <translation>估计的假设</translation>
     </message>
     <message>
-        <source>Where it was allocated</source>
+        <source>Allocated by</source>
         <translation>分配的代码位置</translation>
     </message>
     <message>
-        <source>Which compile log</source>
+        <source>Compile log that is shown</source>
         <translation>哪个编译日志</translation>
     </message>
     <message>
@@ -1442,7 +1438,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>把实验、测量结果、笔记和视图写入一个 .fusebench 文件</translation>
     </message>
     <message>
-        <source>Written for %1 without a GPU: nothing of it is measured.</source>
+        <source>Written for %1 without a GPU: it is not measured.</source>
         <translation>为 %1 而写，无需 GPU：其中没有任何测量。</translation>
     </message>
     <message>
@@ -1458,7 +1454,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>设备能达到的速率</translation>
     </message>
     <message>
-        <source>allocations that found no memory: %1</source>
+        <source>failed allocations: %1</source>
         <translation>没有得到内存的分配：%1</translation>
     </message>
     <message>
@@ -1506,7 +1502,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>错误</translation>
     </message>
     <message>
-        <source>events that make no sense: %1</source>
+        <source>invalid events: %1</source>
         <translation>没有意义的事件：%1</translation>
     </message>
     <message>
@@ -1522,7 +1518,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 到 %2 的整数</translation>
     </message>
     <message>
-        <source>lines that make no sense: %1</source>
+        <source>invalid lines: %1</source>
         <translation>无法理解的行：%1</translation>
     </message>
     <message>
@@ -1654,7 +1650,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>只显示前 %1 个</translation>
     </message>
     <message>
-        <source>the latency of a chain from pass to pass</source>
+        <source>the latency of a loop-carried dependency chain</source>
         <translation>跨迭代依赖链的延迟</translation>
     </message>
     <message>
@@ -1698,7 +1694,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>来自“边改边测”</translation>
     </message>
     <message>
-        <source>As Explore measured it: the run has fewer samples of it as yet.</source>
+        <source>As Explore measured it: the run has fewer samples of it so far.</source>
         <translation>由“边改边测”测得：这次测量中它的样本还更少。</translation>
     </message>
     <message>
@@ -1730,15 +1726,15 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 没有参数</translation>
     </message>
     <message>
-        <source>%1 in %2 executions, %3 each in the mean.</source>
+        <source>%1 in %2 executions, %3 each on average.</source>
         <translation>%2 次执行共 %1，平均每次 %3。</translation>
     </message>
     <message>
-        <source>%1 is %2 at all %3 places</source>
+        <source>%1 is %2 at all %3 points</source>
         <translation>%1 在全部 %3 处都%2</translation>
     </message>
     <message>
-        <source>%1 is %2. Enter takes it, Escape leaves</source>
+        <source>%1 is %2. Enter accepts, Escape cancels</source>
         <translation>%1 为 %2。Enter 确认，Esc 离开</translation>
     </message>
     <message>
@@ -1750,7 +1746,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 是整数，例如 %2</translation>
     </message>
     <message>
-        <source>%1 is faster at %2 of %3 places, slower at %4</source>
+        <source>%1 is faster at %2 of %3 points, slower at %4</source>
         <translation>%1 在 %3 处中有 %2 处更快，%4 处更慢</translation>
     </message>
     <message>
@@ -1758,7 +1754,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 不在这里%2。“运行”在 %3 上测量。</translation>
     </message>
     <message>
-        <source>%1 is not there</source>
+        <source>%1 was not found</source>
         <translation>那里没有 %1</translation>
     </message>
     <message>
@@ -1826,7 +1822,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1，至多 %2</translation>
     </message>
     <message>
-        <source>%1 of its own, what it calls left out, in %2 calls. No work of a device is recorded in this trace.</source>
+        <source>%1 self time, without nested calls, in %2 calls. No device activity is recorded in this trace.</source>
         <translation>自身 %1（不含它调用的部分），共 %2 次调用。这个 trace 没有记录设备的工作。</translation>
     </message>
     <message>
@@ -1870,7 +1866,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个 rank</translation>
     </message>
     <message>
-        <source>%1 reads %2. Arrows choose, Enter connects%3, Escape leaves</source>
+        <source>%1 reads %2. Arrows choose, Enter connects%3, Escape cancels</source>
         <translation>%1 读取 %2。方向键选择，Enter 连接%3，Esc 离开</translation>
     </message>
     <message>
@@ -1882,11 +1878,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 行</translation>
     </message>
     <message>
-        <source>%1 samples of each of the %2 cells take about %3, more than the %4 asked for. They are taken all the same.</source>
+        <source>%1 samples of each of the %2 data points take about %3, more than the budget of %4. They are taken anyway.</source>
         <translation>%2 个单元各取 %1 个样本约需 %3，超过要求的 %4。仍会照此测量。</translation>
     </message>
     <message>
-        <source>%1 samples of each of the %2 cells take about %3; %4 to take %5.
+        <source>%1 samples of each of the %2 data points take about %3; %4 to take %5.
 
 With fewer samples there is no interval, and little can be said.</source>
         <translation>%2 个单元各取 %1 个样本约需 %3；%4 %5。
@@ -1894,7 +1890,7 @@ With fewer samples there is no interval, and little can be said.</source>
 样本更少就没有区间，能得出的结论很有限。</translation>
     </message>
     <message>
-        <source>%1 spans, %2</source>
+        <source>%1 slices, %2</source>
         <translation>%1 个跨度，%2</translation>
     </message>
     <message>
@@ -1906,19 +1902,19 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1 个线程</translation>
     </message>
     <message>
-        <source>%1 times the baseline's speed (%2 to %3): in each round the two are measured one soon after the other and divided; this is the median of those ratios.</source>
+        <source>%1 times the baseline's speed (%2 to %3): in each round the two are measured shortly after each other and divided; this is the median of these ratios.</source>
         <translation>速度是基线的 %1 倍（%2 到 %3）：每一轮里两者先后紧接着测量并相除，这里是这些比值的中位数。</translation>
     </message>
     <message>
-        <source>%1 to %2 a cell</source>
+        <source>%1 to %2 per data point</source>
         <translation>每单元 %1 到 %2 个</translation>
     </message>
     <message>
-        <source>%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in all%5: the budget, after which a cell keeps the interval that it has</source>
+        <source>%1 to %2 samples per data point, until the interval is within ±%3%, or %4 s in total%5: the budget, after which a data point keeps the interval that it has</source>
         <translation>每单元 %1 到 %2 个样本，直到区间在 ±%3% 以内，或总共 %4 秒%5：这是时间预算，用完后单元保留当时的区间</translation>
     </message>
     <message>
-        <source>%1 traces: %2 spans, up to %3</source>
+        <source>%1 traces: %2 slices, up to %3</source>
         <translation>%1 个 trace：%2 个跨度，最长 %3</translation>
     </message>
     <message>
@@ -1934,7 +1930,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1 个样本太少，无法判断</translation>
     </message>
     <message>
-        <source>%1 works %2 as long as %3</source>
+        <source>%1 is busy %2 as long as %3</source>
         <translation>%1 的工作时间是 %3 的 %2</translation>
     </message>
     <message>
@@ -2030,7 +2026,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1：%2 次测量的对比</translation>
     </message>
     <message>
-        <source>%1: %2 spans, %3</source>
+        <source>%1: %2 slices, %3</source>
         <translation>%1：%2 个跨度，%3</translation>
     </message>
     <message>
@@ -2050,7 +2046,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1：无法删除：%2</translation>
     </message>
     <message>
-        <source>%1: cannot be made</source>
+        <source>%1: cannot be created</source>
         <translation>%1：无法创建</translation>
     </message>
     <message>
@@ -2062,7 +2058,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1：中位数及其 95% 区间</translation>
     </message>
     <message>
-        <source>%1: the folder for runs cannot be made</source>
+        <source>%1: the folder for runs cannot be created</source>
         <translation>%1：无法创建测量记录的文件夹</translation>
     </message>
     <message>
@@ -2242,7 +2238,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>&lt;p&gt;展示内核融合在什么地方划算，以及启动内核的代价。&lt;/p&gt;&lt;p&gt;自由软件，按 GNU 通用公共许可证第 3 版或更新版本发布。不提供任何担保。您可以在该许可证的条款下传播和修改它。&lt;/p&gt;&lt;p&gt;基于 Qt %1（LGPL 3）、Emanuel Eichhammer 的 QCustomPlot 2.1（GPL 3）和 LLVM 19（Apache 2.0，含 LLVM 例外条款）。&lt;/p&gt;</translation>
     </message>
     <message>
-        <source>&lt;p&gt;The machine became faster or slower while these cells were measured: the first and the second half of their samples differ by more than chance allows. A click goes to the first.&lt;/p&gt;</source>
+        <source>&lt;p&gt;The machine became faster or slower while these data points were measured: the first and the second half of their samples differ by more than chance allows. A click goes to the first.&lt;/p&gt;</source>
         <translation>&lt;p&gt;测量这些单元时机器变快或变慢了：前一半与后一半样本的差别超出了偶然所能解释的范围。点击转到第一个。&lt;/p&gt;</translation>
     </message>
     <message>
@@ -2250,7 +2246,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>A</translation>
     </message>
     <message>
-        <source>A device is made whose costs are those of the run that was measured</source>
+        <source>Creates a device with the costs of the run that was measured</source>
         <translation>生成一个模拟设备，其各项开销与这次测量相符</translation>
     </message>
     <message>
@@ -2258,7 +2254,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>热力图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有热力图。</translation>
     </message>
     <message>
-        <source>A name is letters, digits and _, and starts with no digit</source>
+        <source>A name is letters, digits and _, and does not start with a digit</source>
         <translation>名称由字母、数字和 _ 组成，不能以数字开头</translation>
     </message>
     <message>
@@ -2282,7 +2278,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>只记带</translation>
     </message>
     <message>
-        <source>A worker was lost: %1. The points are kept%2.</source>
+        <source>A worker process died: %1. The points are kept%2.</source>
         <translation>丢失了一个工作进程：%1。已有的点会保留%2。</translation>
     </message>
     <message>
@@ -2354,7 +2350,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>对照</translation>
     </message>
     <message>
-        <source>Against this run: %1.</source>
+        <source>Compared with this run: %1.</source>
         <translation>与这次测量相比：%1。</translation>
     </message>
     <message>
@@ -2366,8 +2362,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>四种全部</translation>
     </message>
     <message>
-        <source>All of it</source>
-        <translation>全部</translation>
+        <source>Whole trace</source>
+        <translation>整个 trace</translation>
     </message>
     <message>
         <source>All rows of a very deep track, or its outer ones</source>
@@ -2378,7 +2374,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>所有可打开的文件 (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;要捕获的模型 (*.py *.pt2);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;torch.compile 的日志 (*.log *.txt *.gz);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>All that was recorded of it, from the first event to the last: what it was spent on</source>
+        <source>The whole recording, from the first event to the last, by what the time was spent on</source>
         <translation>它的全部记录，从第一个事件到最后一个：时间用在了什么上</translation>
     </message>
     <message>
@@ -2386,7 +2382,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>合计</translation>
     </message>
     <message>
-        <source>All together, when all gradients are computed</source>
+        <source>All at once, after all gradients are computed</source>
         <translation>全部梯度算完后一起传</translation>
     </message>
     <message>
@@ -2426,7 +2422,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>Alt+Up、Alt+Down</translation>
     </message>
     <message>
-        <source>An estimate: %1 now, %2 with each run of small kernels fused, %3 with each as one graph. Most is in %4 of %5 kernels: %6.</source>
+        <source>An estimate: %1 now, %2 with each sequence of small kernels fused, %3 with each as one graph. Most is in %4 of %5 kernels: %6.</source>
         <translation>这是估计：现在 %1，把每串小内核融合后 %2，放进一个图 %3。最多的一处在 %5 个内核的 %4：%6。</translation>
     </message>
     <message>
@@ -2478,12 +2474,12 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>以图表示</translation>
     </message>
     <message>
-        <source>As high as what it shows</source>
-        <translation>高度随内容而定</translation>
+        <source>Fit to its contents</source>
+        <translation>按内容调整高度</translation>
     </message>
     <message>
-        <source>As the device is</source>
-        <translation>恢复设备原样</translation>
+        <source>Reset to the device</source>
+        <translation>恢复为设备的参数</translation>
     </message>
     <message>
         <source>As the inputs say</source>
@@ -2518,11 +2514,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>在曲线末端</translation>
     </message>
     <message>
-        <source>At the far end of the axes, for %1; %2 kernel.</source>
+        <source>At the end of the axes, for %1; %2 kernel.</source>
         <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
     </message>
     <message>
-        <source>At the far end of the axes, for %1; %2 kernels.</source>
+        <source>At the end of the axes, for %1; %2 kernels.</source>
         <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
     </message>
     <message>
@@ -2558,7 +2554,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>B 比 A</translation>
     </message>
     <message>
-        <source>B is faster at %1 of %2 cells</source>
+        <source>B is faster at %1 of %2 data points</source>
         <translation>%2 个单元中 B 有 %1 个更快</translation>
     </message>
     <message>
@@ -2570,8 +2566,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>后端</translation>
     </message>
     <message>
-        <source>Bars as long as the calls take</source>
-        <translation>条的长度就是调用的用时</translation>
+        <source>Bars show the time</source>
+        <translation>条的长度表示用时</translation>
     </message>
     <message>
         <source>Baseline</source>
@@ -2582,7 +2578,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>批次</translation>
     </message>
     <message>
-        <source>Before the driver is asked, and after the last kernel until the host is back</source>
+        <source>Before the first launch call, and after the last kernel until the call returns</source>
         <translation>向驱动提出之前，以及最后一个内核之后到主机返回</translation>
     </message>
     <message>
@@ -2610,12 +2606,12 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>与 PyTorch 并列</translation>
     </message>
     <message>
-        <source>Between kernels, with nothing to do: the next is not there yet</source>
-        <translation>内核之间无事可做：下一个还没有到</translation>
+        <source>Idle: next kernel not yet launched</source>
+        <translation>空闲：下一个内核还没有启动</translation>
     </message>
     <message>
-        <source>Bound by launch</source>
-        <translation>受启动限制</translation>
+        <source>Launch-bound</source>
+        <translation>启动开销受限</translation>
     </message>
     <message>
         <source>Branch from %1</source>
@@ -2698,7 +2694,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>按位置</translation>
     </message>
     <message>
-        <source>By what the traces are compared</source>
+        <source>Grouping of the comparison</source>
         <translation>按什么比较两个 trace</translation>
     </message>
     <message>
@@ -2746,7 +2742,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>缓存</translation>
     </message>
     <message>
-        <source>Call alone, median with 95% interval</source>
+        <source>Synchronized latency, median with 95% interval</source>
         <translation>单独一次调用，中位数及 95% 区间</translation>
     </message>
     <message>
@@ -2770,7 +2766,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>图注</translation>
     </message>
     <message>
-        <source>Cells of both runs</source>
+        <source>Data points of both runs</source>
         <translation>两次测量的单元</translation>
     </message>
     <message>
@@ -2862,11 +2858,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改内存页</translation>
     </message>
     <message>
-        <source>Choose others above. Errors are known once results were checked: those of a run that was recorded elsewhere may be lacking.</source>
+        <source>Choose others above. Errors are known once results were checked: those of a run that was recorded elsewhere may be missing.</source>
         <translation>请在上面另选。结果核对过才知道误差：在别处录下的测量可能没有误差。</translation>
     </message>
     <message>
-        <source>Each that is ticked measures this experiment, one after another; then the runs are compared.</source>
+        <source>Each selected machine or device measures this experiment, one after another; then the runs are compared.</source>
         <translation>勾选的每一处依次测量这个实验，然后比较各次测量记录。</translation>
     </message>
     <message>
@@ -2890,7 +2886,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>内存页</translation>
     </message>
     <message>
-        <source>No cell of this run has both figures.</source>
+        <source>No data point of this run has both figures.</source>
         <translation>这次测量没有一个单元同时有这两个数。</translation>
     </message>
     <message>
@@ -2914,7 +2910,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>并非每一处都已测量。%1</translation>
     </message>
     <message>
-        <source>Once a run is there, each of its cells is a mark here, placed by two of its figures, such as its time and its error.</source>
+        <source>Once a run is there, each of its data points is a mark here, placed by two of its figures, such as its time and its error.</source>
         <translation>有了一次测量后，它的每个单元在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
     </message>
     <message>
@@ -2970,7 +2966,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>全新</translation>
     </message>
     <message>
-        <source>fresh huge pages</source>
+        <source>newly mapped huge pages</source>
         <translation>全新的大页</translation>
     </message>
     <message>
@@ -2986,7 +2982,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>大页</translation>
     </message>
     <message>
-        <source>it is not in the list any longer</source>
+        <source>it is no longer in the list</source>
         <translation>它已不在列表中</translation>
     </message>
     <message>
@@ -3006,11 +3002,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>重复使用</translation>
     </message>
     <message>
-        <source>used again, huge</source>
+        <source>reused, huge pages</source>
         <translation>重复使用，大页</translation>
     </message>
     <message>
-        <source>used again, in pages of 2 MiB where there is room for one</source>
+        <source>reused, in pages of 2 MiB where there is room for one</source>
         <translation>重复使用，放得下时用 2 MiB 的页</translation>
     </message>
     <message>
@@ -3114,11 +3110,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>图中断</translation>
     </message>
     <message>
-        <source>KB that a call may take up, in place of the variants' budget</source>
+        <source>KB that a call may use, in place of the variants' budget</source>
         <translation>一次调用最多占用多少 KB，代替变体自己的预算</translation>
     </message>
     <message>
-        <source>One of two ways: each call waits for the condition, and goes this way where it is so. The other way is in the text.</source>
+        <source>One of two branches: each call waits for the condition and takes this branch where it holds. The other branch is in the text.</source>
         <translation>两条路之一：每次调用先等待条件，条件如此时走这条路。另一条路在文本里。</translation>
     </message>
     <message>
@@ -3134,11 +3130,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>称为 B 的 trace</translation>
     </message>
     <message>
-        <source>There is no break-even between the places measured.</source>
+        <source>There is no break-even between the points measured.</source>
         <translation>已测的位置之间没有平衡点。</translation>
     </message>
     <message>
-        <source>What a call may take up together with its inputs: a number with KB, KiB, MB, MiB, GB or GiB</source>
+        <source>What a call may use together with its inputs: a number with KB, KiB, MB, MiB, GB or GiB</source>
         <translation>一次调用连同输入最多占用多少：数字加 KB、KiB、MB、MiB、GB 或 GiB</translation>
     </message>
     <message>
@@ -3146,11 +3142,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>在预算之内</translation>
     </message>
     <message>
-        <source>as little is computed again as keeps a call within so many bytes</source>
+        <source>as little as possible is recomputed within this budget</source>
         <translation>在守住这么多字节的前提下，重算最少</translation>
     </message>
     <message>
-        <source>by torch.compile's activation_memory_budget: as much is kept as a call has bytes for</source>
+        <source>by torch.compile's activation_memory_budget: as many activations are saved as the budget allows</source>
         <translation>由 torch.compile 的 activation_memory_budget：一次调用的字节数容得下多少就保留多少</translation>
     </message>
     <message>
@@ -3246,7 +3242,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改取值</translation>
     </message>
     <message>
-        <source>Change what a variant's layers compute in</source>
+        <source>Change the dtype of a variant's layers</source>
         <translation>更改变体各层的计算类型</translation>
     </message>
     <message>
@@ -3306,7 +3302,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>所有启动的 Chrome trace，供 Perfetto 使用</translation>
     </message>
     <message>
-        <source>Click a place for the curves through it.</source>
+        <source>Click a point for the curves through it.</source>
         <translation>点击一个位置，看经过它的曲线。</translation>
     </message>
     <message>
@@ -3394,7 +3390,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>对比</translation>
     </message>
     <message>
-        <source>Comparison: the curves over each other, the ratio of every cell; then of each run</source>
+        <source>Comparison: the curves overlaid, the ratio of every data point; then each run</source>
         <translation>对比：曲线互相叠加，每个单元的比值；然后是各次测量</translation>
     </message>
     <message>
@@ -3610,7 +3606,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>差</translation>
     </message>
     <message>
-        <source>Dimension %1 is there twice</source>
+        <source>Dimension %1 is given twice</source>
         <translation>维度 %1 出现了两次</translation>
     </message>
     <message>
@@ -3654,11 +3650,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>复制变体</translation>
     </message>
     <message>
-        <source>Each as soon as it is there</source>
+        <source>Each as soon as it is computed</source>
         <translation>一算出来就传</translation>
     </message>
     <message>
-        <source>Each cell: launches per call, compile times, memory, largest relative error against the reference in double precision</source>
+        <source>Each data point: launches per call, compile times, memory, largest relative error against the reference in double precision</source>
         <translation>每个单元：每次调用的启动次数、编译时间、内存、与双精度参考值相比的最大相对误差</translation>
     </message>
     <message>
@@ -3710,15 +3706,15 @@ Run a study to make the first.</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <source>Every bar the whole of its call</source>
-        <translation>每一条代表整个调用</translation>
+        <source>Bars show shares of the call</source>
+        <translation>条表示占一次调用的比例</translation>
     </message>
     <message>
         <source>Every measured data point will be listed here: latency with its interval, speedup, launches and error.</source>
         <translation>每个测过的单元都会列在这里：耗时及其区间、加速比、启动次数和误差。</translation>
     </message>
     <message>
-        <source>Every span with what is known of it, as Chrome trace events, whatever part of the time is seen: for Perfetto, chrome://tracing, or this timeline.</source>
+        <source>Every slice with all its details, as Chrome trace events, independent of the range that is shown: for Perfetto, chrome://tracing, or this timeline.</source>
         <translation>每个跨度及其全部信息，写成 Chrome trace 事件，与当前所见的时间范围无关：供 Perfetto、chrome://tracing 或这里的时间线使用。</translation>
     </message>
     <message>
@@ -3838,7 +3834,7 @@ Run a study to make the first.</source>
         <translation>提前取数</translation>
     </message>
     <message>
-        <source>Figures of which device</source>
+        <source>Device whose figures are shown</source>
         <translation>哪个设备的数字</translation>
     </message>
     <message>
@@ -3970,7 +3966,7 @@ Run a study to make the first.</source>
         <translation>从</translation>
     </message>
     <message>
-        <source>From asking the driver for the first launch to that kernel's start, copies aside</source>
+        <source>From the first launch call to the start of its kernel, without copies</source>
         <translation>从向驱动提出第一次启动到该内核开始，拷贝不计</translation>
     </message>
     <message>
@@ -3994,7 +3990,7 @@ Run a study to make the first.</source>
         <translation>Fusebench 上次没有正常关闭。您的改动已恢复。</translation>
     </message>
     <message>
-        <source>Fusebench ended while measuring. %1 unfinished runs are listed under Runs.</source>
+        <source>Fusebench exited while measuring. %1 unfinished runs are listed under Runs.</source>
         <translation>Fusebench 在测量途中结束。“测量记录”里有 %1 次未完成的测量。</translation>
     </message>
     <message>
@@ -4034,7 +4030,7 @@ Run a study to make the first.</source>
         <translation>旁边变体生成的代码</translation>
     </message>
     <message>
-        <source>Give the middle the whole window, and back</source>
+        <source>Show the middle in the whole window, and back</source>
         <translation>让中间部分占满窗口，再按恢复</translation>
     </message>
     <message>
@@ -4058,7 +4054,7 @@ Run a study to make the first.</source>
         <translation>继续已停止的测量</translation>
     </message>
     <message>
-        <source>Go to the row's place in the chart</source>
+        <source>Go to the row's point in the chart</source>
         <translation>转到该行在图中的位置</translation>
     </message>
     <message>
@@ -4070,7 +4066,7 @@ Run a study to make the first.</source>
         <translation>梯度</translation>
     </message>
     <message>
-        <source>Gradients pass between the ranks, and tensors are copied to the device, while something else is computed</source>
+        <source>Gradients are exchanged, and tensors are copied to the device, while other work is computed</source>
         <translation>在计算其他部分的同时，在 rank 之间传递梯度，并把张量拷贝到设备</translation>
     </message>
     <message>
@@ -4086,8 +4082,8 @@ Run a study to make the first.</source>
         <translation>HTML 报告，单个网页</translation>
     </message>
     <message>
-        <source>Handing the kernel over, and coming back</source>
-        <translation>交出内核并返回</translation>
+        <source>Launch call (until it returns)</source>
+        <translation>启动调用（到返回为止）</translation>
     </message>
     <message>
         <source>Hardware threads</source>
@@ -4266,7 +4262,7 @@ Run a study to make the first.</source>
         <translation>把该泳道固定在顶部，或取消</translation>
     </message>
     <message>
-        <source>Keep this variant and place, whatever the canvas and the chart show</source>
+        <source>Keep this variant and point, whatever the canvas and the chart show</source>
         <translation>不管画布和图上显示什么，都保持这个变体和位置</translation>
     </message>
     <message>
@@ -4322,11 +4318,11 @@ Run a study to make the first.</source>
         <translation>内核在运行：只有这部分在计算</translation>
     </message>
     <message>
-        <source>Kernels show when the inputs' shapes are known</source>
+        <source>Kernels are shown once the inputs' shapes are known</source>
         <translation>知道输入的形状之后才显示内核</translation>
     </message>
     <message>
-        <source>Kernels show when the problems are solved</source>
+        <source>Kernels are shown once the problems are solved</source>
         <translation>解决问题之后才显示内核</translation>
     </message>
     <message>
@@ -4374,7 +4370,7 @@ Run a study to make the first.</source>
         <translation>结果中单个元素的最大误差，相对于用双精度算出的值；对求和结果，则相对于各项绝对值之和。图表和散点图显示的是整个结果的均方根误差。</translation>
     </message>
     <message>
-        <source>Largest error of an element against the double-precision reference, of a sum relative to its terms' magnitudes added up.</source>
+        <source>Largest error of an element against the double-precision reference; for a sum, relative to the sum of its terms' magnitudes.</source>
         <translation>单个元素与双精度参考值的最大误差；对求和结果，则相对于各项绝对值之和。</translation>
     </message>
     <message>
@@ -4410,7 +4406,7 @@ Run a study to make the first.</source>
         <translation>各次启动的时间，从 %1 到 %2。</translation>
     </message>
     <message>
-        <source>Launching faster would gain little: its kernels take the time.</source>
+        <source>Not launch-bound: its kernels take the time.</source>
         <translation>启动再快也没有多少收益：时间用在内核上。</translation>
     </message>
     <message>
@@ -4434,8 +4430,8 @@ Run a study to make the first.</source>
         <translation>最少样本数</translation>
     </message>
     <message>
-        <source>Leave the text</source>
-        <translation>离开文本</translation>
+        <source>Leave the editor</source>
+        <translation>离开编辑器</translation>
     </message>
     <message>
         <source>Left column</source>
@@ -4550,7 +4546,7 @@ Run a study to make the first.</source>
         <translation>重新寻找设备</translation>
     </message>
     <message>
-        <source>Look for devices again: after a driver was installed, say</source>
+        <source>Look for devices again, for example after installing a driver</source>
         <translation>重新寻找设备：例如装好驱动之后</translation>
     </message>
     <message>
@@ -4586,7 +4582,7 @@ Run a study to make the first.</source>
         <translation>机器与方法，附实验</translation>
     </message>
     <message>
-        <source>Machine, program and settings are recorded as the same. The intervals hold the noise within each run, not what changes from one start to the next.</source>
+        <source>Machine, program and settings are recorded as the same. The intervals cover the noise within each run, not what changes from one start to the next.</source>
         <translation>两者记录的机器、程序和设置相同。区间包含每次测量之内的噪声，不包含从一次启动到下一次启动的变化。</translation>
     </message>
     <message>
@@ -4594,16 +4590,16 @@ Run a study to make the first.</source>
         <translation>设为基线</translation>
     </message>
     <message>
-        <source>Making the code</source>
+        <source>Generating the code</source>
         <translation>正在生成代码</translation>
     </message>
     <message>
-        <source>Making the code…</source>
+        <source>Generating the code…</source>
         <translation>正在生成代码…</translation>
     </message>
     <message>
-        <source>Making the plan…</source>
-        <translation>正在生成执行计划…</translation>
+        <source>Planning…</source>
+        <translation>正在规划…</translation>
     </message>
     <message>
         <source>Map</source>
@@ -4698,12 +4694,12 @@ Run a study to make the first.</source>
         <translation>内存</translation>
     </message>
     <message>
-        <source>Memory along the steps</source>
+        <source>Memory by step</source>
         <translation>各步的内存</translation>
     </message>
     <message>
-        <source>Memory for results, and giving it back</source>
-        <translation>为结果分配内存，以及归还</translation>
+        <source>Allocating and freeing results</source>
+        <translation>分配和释放结果的内存</translation>
     </message>
     <message>
         <source>Memory is copied or filled</source>
@@ -4826,7 +4822,7 @@ Run a study to make the first.</source>
         <translation>没有一个单元在两次测量中都测过：没有名称和位置都相同的变体。</translation>
     </message>
     <message>
-        <source>No device works from %1 to %2, %3 of the time.</source>
+        <source>All devices are idle from %1 to %2, %3 of the time.</source>
         <translation>从 %1 到 %2 没有设备在工作，占时间的 %3。</translation>
     </message>
     <message>
@@ -4902,7 +4898,7 @@ Run a study to make the first.</source>
         <translation>什么也没有运行</translation>
     </message>
     <message>
-        <source>Nothing to save: no runs of kernels that are shorter than their launches, or their calls are not known.</source>
+        <source>Nothing to save: no sequences of launch-bound kernels, or their calls are not known.</source>
         <translation>没有可省的：没有连续多个比启动还短的内核，或者不知道它们的调用。</translation>
     </message>
     <message>
@@ -4914,7 +4910,7 @@ Run a study to make the first.</source>
         <translation>%1 的数</translation>
     </message>
     <message>
-        <source>Of %1; what they leave unread is returned</source>
+        <source>Of %1; values that they do not read are returned</source>
         <translation>取 %1；其中没有被读取的值作为返回</translation>
     </message>
     <message>
@@ -4942,7 +4938,7 @@ Run a study to make the first.</source>
         <translation>只改变了一个轴</translation>
     </message>
     <message>
-        <source>One call alone, with the wait for it.</source>
+        <source>Synchronized latency: one call with the wait for it.</source>
         <translation>单独一次调用，含等待。</translation>
     </message>
     <message>
@@ -5038,7 +5034,7 @@ Run a study to make the first.</source>
         <translation>其他等待</translation>
     </message>
     <message>
-        <source>Outlined with a dash: not measured.</source>
+        <source>Dashed outline: not measured.</source>
         <translation>空框加短横：没有测量。</translation>
     </message>
     <message>
@@ -5114,7 +5110,7 @@ def program(x):
         <translation>回本</translation>
     </message>
     <message>
-        <source>Payback of compiling, with no cache</source>
+        <source>Compile payback, with no cache</source>
         <translation>编译的回本次数（无缓存）</translation>
     </message>
     <message>
@@ -5154,11 +5150,11 @@ def program(x):
         <translation>固定在顶部</translation>
     </message>
     <message>
-        <source>Place on the axis</source>
+        <source>Point on the axis</source>
         <translation>轴上的位置</translation>
     </message>
     <message>
-        <source>Place on the first axis</source>
+        <source>Point on the first axis</source>
         <translation>第一个轴上的位置</translation>
     </message>
     <message>
@@ -5166,7 +5162,7 @@ def program(x):
         <translation>精度，%</translation>
     </message>
     <message>
-        <source>Preparing: compiling and checking the cells</source>
+        <source>Preparing: compiling and checking the data points</source>
         <translation>准备中：编译并核对各单元</translation>
     </message>
     <message>
@@ -5174,7 +5170,7 @@ def program(x):
         <translation>预设</translation>
     </message>
     <message>
-        <source>Press Run. Once the times are measured, some calls are made again with marks at each step, and their parts are shown here.</source>
+        <source>Press Run. Once the times are measured, some calls are made again with markers at each step, and their parts are shown here.</source>
         <translation>按“运行”。测完时间之后，会在每一步打上标记再调用几次，各部分就显示在这里。</translation>
     </message>
     <message>
@@ -5270,7 +5266,7 @@ def program(x):
         <translation>这个变体由 PyTorch 运行：这里不知道它的内核</translation>
     </message>
     <message>
-        <source>PyTorch runs this variant: the code that it makes is not shown here.</source>
+        <source>PyTorch runs this variant: its generated code is not shown here.</source>
         <translation>这个变体由 PyTorch 运行：它生成的代码不在这里显示。</translation>
     </message>
     <message>
@@ -5290,7 +5286,7 @@ def program(x):
         <translation>PyTorch 的 Python</translation>
     </message>
     <message>
-        <source>PyTorch's variants run in a Python process of their own, which is asked for samples in the same rounds and gets the same inputs to the last bit. Its timed region holds Python's loop, the call and the freeing of the result; not garbage collection, autograd, compiling or making inputs. Fusebench's own variants are called from C++, so part of the distance between them is Python's. PyTorch's compile time is that of the first call with an empty cache, whole; what its compiler needs once per process is left out.</source>
+        <source>PyTorch's variants run in a Python process of their own, which is asked for samples in the same rounds and gets the same inputs to the last bit. Its timed region includes Python's loop, the call and the freeing of the result; not garbage collection, autograd, compiling or making inputs. Fusebench's own variants are called from C++, so part of the distance between them is Python's. PyTorch's compile time is that of the first call with an empty cache, whole; what its compiler needs once per process is left out.</source>
         <translation>PyTorch 的变体在自己的 Python 进程中运行，在同样的轮次取样，输入逐位相同。计时区间包含 Python 的循环、调用本身和结果的释放，不含垃圾回收、autograd、编译和生成输入。Fusebench 自己的变体由 C++ 调用，所以两者差距的一部分来自 Python。PyTorch 的编译时间是缓存为空时整个第一次调用的时间；其编译器每个进程只需一次的准备不计在内。</translation>
     </message>
     <message>
@@ -5390,7 +5386,7 @@ def program(x):
         <translation>用每个变体记录画布上算子链的调用，并在这里显示</translation>
     </message>
     <message>
-        <source>Record ten calls of each variant here, again and again, and show every launch of the recording that takes the median time on one clock</source>
+        <source>Record ten calls of each variant here, several times, and show every launch of the recording with the median time on one clock</source>
         <translation>在这里反复记录每个变体的十次调用，把用时居中的那次记录的每一次启动显示在同一个时间轴上</translation>
     </message>
     <message>
@@ -5594,7 +5590,7 @@ def program(x):
         <translation>用另一个名称保存实验</translation>
     </message>
     <message>
-        <source>Save the experiment; runs are kept by themselves</source>
+        <source>Save the experiment; runs are saved automatically</source>
         <translation>保存实验；测量结果会自动保存</translation>
     </message>
     <message>
@@ -5654,7 +5650,7 @@ def program(x):
         <translation>选中几个、全部</translation>
     </message>
     <message>
-        <source>Select the span's time, select nothing</source>
+        <source>Select the slice's time, clear the selection</source>
         <translation>选中该跨度的时间、取消选择</translation>
     </message>
     <message>
@@ -5698,8 +5694,8 @@ def program(x):
         <translation>%1 的形状</translation>
     </message>
     <message>
-        <source>Shapes and types of each op, and finding its kernel</source>
-        <translation>各算子的形状和类型，以及寻找它的内核</translation>
+        <source>Dispatch: shapes and dtypes of each op, and kernel lookup</source>
+        <translation>分派：各算子的形状和类型，以及查找内核</translation>
     </message>
     <message>
         <source>Share</source>
@@ -5842,7 +5838,7 @@ def program(x):
         <translation>空格隐藏或显示它，Enter 只显示它。</translation>
     </message>
     <message>
-        <source>Space switches %1, Enter takes it</source>
+        <source>Space toggles %1, Enter accepts</source>
         <translation>空格切换 %1，Enter 确认</translation>
     </message>
     <message>
@@ -6002,7 +5998,7 @@ def program(x):
         <translation>放不下的标签页</translation>
     </message>
     <message>
-        <source>Take it off the list</source>
+        <source>Remove it from the list</source>
         <translation>从列表中移除</translation>
     </message>
     <message>
@@ -6010,7 +6006,7 @@ def program(x):
         <translation>轮换的张量</translation>
     </message>
     <message>
-        <source>The axis "%1": the place that was measured.</source>
+        <source>The axis "%1": the measured point.</source>
         <translation>轴“%1”：测量的位置。</translation>
     </message>
     <message>
@@ -6070,7 +6066,7 @@ def program(x):
         <translation>区间的含义：%1。</translation>
     </message>
     <message>
-        <source>The kernels of %1 are not told apart</source>
+        <source>The kernels of %1 are not distinguished</source>
         <translation>%1 的内核没有分开记录</translation>
     </message>
     <message>
@@ -6094,7 +6090,7 @@ def program(x):
         <translation>无法记录这次测量的启动：它是在 %1 上测的，而那个设备不在这里。</translation>
     </message>
     <message>
-        <source>The longest times at which nothing ran, between two kernels or calls. A click shows one.</source>
+        <source>The longest idle times between two kernels or calls. A click shows one.</source>
         <translation>两个内核或调用之间什么也没有运行的最长时间。点一下就显示其中一个。</translation>
     </message>
     <message>
@@ -6102,8 +6098,8 @@ def program(x):
         <translation>耗时的中位数以 95% 的置信度落在这个范围内。方括号：样本太少时给出样本的范围。</translation>
     </message>
     <message>
-        <source>The most launches that waited to begin at one time</source>
-        <translation>同一时刻等待开始的启动最多有几个</translation>
+        <source>Peak queue depth</source>
+        <translation>队列的最大深度</translation>
     </message>
     <message>
         <source>The program as a graph of %1 ops; outlines are the kernels of %2</source>
@@ -6114,7 +6110,7 @@ def program(x):
         <translation>求梯度之前结果乘以它，之后梯度再除以它：float16 会把小的梯度变成 0</translation>
     </message>
     <message>
-        <source>The run has fewer than %1 samples of them: what Explore measured is shown until there is better. The run is kept and exported without them.</source>
+        <source>The run has fewer than %1 samples of them: what Explore measured is shown until the run has more. The run is kept and exported without them.</source>
         <translation>这次测量在这些单元上不足 %1 个样本：在有更好的数据之前，显示“边改边测”的结果。保存和导出时不含它们。</translation>
     </message>
     <message>
@@ -6174,7 +6170,7 @@ def program(x):
         <translation>没有变体</translation>
     </message>
     <message>
-        <source>There is none between two kernels or calls here.</source>
+        <source>There are no gaps between kernels or calls here.</source>
         <translation>这里没有两个内核或调用之间的间隙。</translation>
     </message>
     <message>
@@ -6182,7 +6178,7 @@ def program(x):
         <translation>只有一个 trace。“在下方打开…”会在它下面再放一个：之后这里列出每个内核在两边的时间。</translation>
     </message>
     <message>
-        <source>These parts come from calls that were made again with marks at every step; they are not latencies. A mark costs %1, which is subtracted. Together the parts are this share of the same call without marks: %2.</source>
+        <source>These parts come from calls that were made again with markers at every step; they are not latencies. A marker costs %1, which is subtracted. Together the parts are this share of the same call without markers: %2.</source>
         <translation>这些部分取自每一步都打标记的重新调用，不是耗时。每个标记要 %1，已经扣除。各部分合计与不打标记的同一次调用之比：%2。</translation>
     </message>
     <message>
@@ -6190,7 +6186,7 @@ def program(x):
         <translation>这些点是在 %1 上测的，%2 不能补充。请在“设置”里重新选择 %1，或按“运行”重新开始。</translation>
     </message>
     <message>
-        <source>These results are of another device; Run measures on %1, and puts its results in their place.</source>
+        <source>These results are of another device; Run measures on %1, and replaces them.</source>
         <translation>这些结果属于另一个设备；“运行”在 %1 上测量，并替换这些结果。</translation>
     </message>
     <message>
@@ -6242,15 +6238,15 @@ def program(x):
         <translation>这是 %1 的代码。测量是在 %2 上做的：那里运行的是另一份代码，只有在那个设备所在的机器上才能生成。</translation>
     </message>
     <message>
-        <source>This is the first op already</source>
+        <source>This is already the first op</source>
         <translation>这已是第一个算子</translation>
     </message>
     <message>
-        <source>This is the last op already</source>
+        <source>This is already the last op</source>
         <translation>这已是最后一个算子</translation>
     </message>
     <message>
-        <source>This is within no function, module or loop</source>
+        <source>This is not in a function, module or loop</source>
         <translation>它不在任何函数、模块或循环里</translation>
     </message>
     <message>
@@ -6282,7 +6278,7 @@ def program(x):
         <translation>这个变体在这里不启动内核。</translation>
     </message>
     <message>
-        <source>This version of Fusebench is not there (%1)</source>
+        <source>This version of Fusebench is not installed there (%1)</source>
         <translation>那里没有这个版本的 Fusebench（%1）</translation>
     </message>
     <message>
@@ -6310,11 +6306,11 @@ def program(x):
         <translation>按内核统计的时间、启动延迟和间隙</translation>
     </message>
     <message>
-        <source>Time by kernel, of all of it.</source>
+        <source>Time by kernel, whole trace.</source>
         <translation>按内核统计的时间，全部。</translation>
     </message>
     <message>
-        <source>Time by kernel, of the part that is selected.</source>
+        <source>Time by kernel, selected range.</source>
         <translation>按内核统计的时间，选中部分。</translation>
     </message>
     <message>
@@ -6322,7 +6318,7 @@ def program(x):
         <translation>时间按轮测量：每轮每个单元测一次，每轮重新打乱次序，使漂移对各变体影响相同。一个样本由若干遍完整的输入组成，至少持续 1 ms，之前先做一遍不计时的预热。测量在单独的进程中进行。内核在计时开始前就已编译；编译时间与耗时分开报告。</translation>
     </message>
     <message>
-        <source>Time of a call alone, with the wait for it</source>
+        <source>Synchronized latency: one call with the wait for it</source>
         <translation>单独一次调用的时间，含等待</translation>
     </message>
     <message>
@@ -6350,15 +6346,15 @@ def program(x):
         <translation>每次调用的时间，已发表</translation>
     </message>
     <message>
-        <source>Time per call, queued and alone</source>
+        <source>Time per call, pipelined and synchronized</source>
         <translation>每次调用的时间，排队与单独</translation>
     </message>
     <message>
-        <source>Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the device (E), dash-dotted alone with its wait</source>
+        <source>Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the device (E), dash-dotted synchronized</source>
         <translation>每次调用的时间：实线为墙钟（W），虚线为到返回主机（H），点线为设备上（E），点划线为单独一次并等待</translation>
     </message>
     <message>
-        <source>Time per call: solid with many queued and one wait (W), dash-dotted alone with its wait</source>
+        <source>Time per call: solid pipelined, with one wait (W), dash-dotted synchronized</source>
         <translation>每次调用的时间：实线为多次排队、等待一次（W），点划线为单独一次并等待</translation>
     </message>
     <message>
@@ -6430,7 +6426,7 @@ def program(x):
         <translation>撤销删除</translation>
     </message>
     <message>
-        <source>Undo, one history with the chain's</source>
+        <source>Undo, in one history with the chain</source>
         <translation>撤销，与算子链共用历史</translation>
     </message>
     <message>
@@ -6570,7 +6566,7 @@ def program(x):
         <translation>假设分析</translation>
     </message>
     <message>
-        <source>What is found there</source>
+        <source>What was found there</source>
         <translation>在那里找到了什么</translation>
     </message>
     <message>
@@ -6606,7 +6602,7 @@ def program(x):
         <translation>算子的作用</translation>
     </message>
     <message>
-        <source>What the table is of</source>
+        <source>What the table shows</source>
         <translation>表格的内容</translation>
     </message>
     <message>
@@ -6622,7 +6618,7 @@ def program(x):
         <translation>融合能省多少？</translation>
     </message>
     <message>
-        <source>Where Run, Explore, the code and the launches come from; kept for the next start</source>
+        <source>Device for Run, Explore, the code and the launches; kept for the next start</source>
         <translation>“运行”“边改边测”、代码和启动记录都来自这里；下次启动时保持不变</translation>
     </message>
     <message>
@@ -6678,7 +6674,7 @@ def program(x):
         <translation>用逗号隔开的整数；可写 4k、1M 和 2^20</translation>
     </message>
     <message>
-        <source>Why sampling ended, and how many samples there are. converged: the interval is as narrow as was asked for. cap: the most samples allowed. budget: the time was up. coarse: as Explore leaves it.</source>
+        <source>Why sampling ended, and how many samples there are. converged: the interval is as narrow as was asked for. cap: the most samples allowed. budget: the time budget was used up. coarse: as Explore leaves it.</source>
         <translation>采样为何结束，以及有多少样本。收敛：区间达到要求的宽度。上限：样本数已到上限。预算：时间用完。粗测：“边改边测”留下的结果。</translation>
     </message>
     <message>
@@ -6694,8 +6690,8 @@ def program(x):
         <translation>把所示的测量结果写到单独的文件</translation>
     </message>
     <message>
-        <source>Writing down for gradients what was done, and reading it back</source>
-        <translation>为求梯度记下做过的事，以及读回</translation>
+        <source>Autograd tape: recording and reading back</source>
+        <translation>自动微分的梯度带：记录与回读</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -6754,7 +6750,7 @@ def program(x):
         <translation>每批是数据集中的一段</translation>
     </message>
     <message>
-        <source>a cell is done when its interval is this narrow: plus or minus</source>
+        <source>a data point is done when its interval is this narrow: plus or minus</source>
         <translation>区间收窄到正负这么多时，单元就算测完</translation>
     </message>
     <message>
@@ -6998,11 +6994,11 @@ def program(x):
         <translation>收敛</translation>
     </message>
     <message>
-        <source>copied at each call from memory as it comes</source>
+        <source>copied at each call from pageable memory</source>
         <translation>每次调用都从普通内存拷贝</translation>
     </message>
     <message>
-        <source>copied at each call from memory that the device reads by itself</source>
+        <source>copied at each call from pinned memory</source>
         <translation>每次调用都从设备能直接读取的内存拷贝</translation>
     </message>
     <message>
@@ -7066,7 +7062,7 @@ def program(x):
         <translation>磁盘 %1</translation>
     </message>
     <message>
-        <source>does not run at the marked place</source>
+        <source>does not run at the marked point</source>
         <translation>在标记的位置不运行</translation>
     </message>
     <message>
@@ -7098,11 +7094,11 @@ def program(x):
         <translation>结束原因</translation>
     </message>
     <message>
-        <source>equal ratios, so many points in each doubling</source>
+        <source>equal ratios, with this many points per doubling</source>
         <translation>等比，每翻一倍取若干点</translation>
     </message>
     <message>
-        <source>equal ratios, so many points in each power of ten</source>
+        <source>equal ratios, with this many points per power of ten</source>
         <translation>等比，每十倍取若干点</translation>
     </message>
     <message>
@@ -7186,7 +7182,7 @@ def program(x):
         <translation>从第一次调用起</translation>
     </message>
     <message>
-        <source>from the least to the greatest</source>
+        <source>from the smallest to the largest</source>
         <translation>从最小到最大</translation>
     </message>
     <message>
@@ -7222,7 +7218,7 @@ def program(x):
         <translation>硬件线程数</translation>
     </message>
     <message>
-        <source>has no such place</source>
+        <source>has no such point</source>
         <translation>没有这个位置</translation>
     </message>
     <message>
@@ -7266,7 +7262,7 @@ def program(x):
         <translation>在锁页内存里</translation>
     </message>
     <message>
-        <source>in host memory that the device can read by itself; also copied</source>
+        <source>in pinned host memory; also copied</source>
         <translation>在主机内存里，设备能自己读取；同样要拷贝</translation>
     </message>
     <message>
@@ -7302,8 +7298,8 @@ def program(x):
         <translation>内核时间</translation>
     </message>
     <message>
-        <source>kind of run</source>
-        <translation>测量方式</translation>
+        <source>quick or full</source>
+        <translation>快速或完整</translation>
     </message>
     <message>
         <source>last two dims swapped</source>
@@ -7382,7 +7378,7 @@ def program(x):
         <translation>最多样本数</translation>
     </message>
     <message>
-        <source>most samples of a cell, however wide its interval</source>
+        <source>most samples of a data point, however wide its interval</source>
         <translation>区间再宽，每个单元也最多取这么多样本</translation>
     </message>
     <message>
@@ -7410,11 +7406,11 @@ def program(x):
         <translation>没有这个设备</translation>
     </message>
     <message>
-        <source>no work of a device is recorded · %1, over %2 of %3</source>
+        <source>no device activity is recorded · %1, over %2 of %3</source>
         <translation>没有记录设备的工作 · %1，%3 中有 %2 在忙</translation>
     </message>
     <message>
-        <source>no work of a device is recorded · nothing starts here, busy for %1 of %2</source>
+        <source>no device activity is recorded · nothing starts here, busy for %1 of %2</source>
         <translation>没有记录设备的工作 · 这里没有新的开始，%2 中有 %1 在忙</translation>
     </message>
     <message>
@@ -7626,7 +7622,7 @@ def program(x):
         <translation>行</translation>
     </message>
     <message>
-        <source>rows are shuffled, and the host collects them</source>
+        <source>rows are shuffled, and the host gathers them</source>
         <translation>各行次序打乱，由主机拼到一起</translation>
     </message>
     <message>
@@ -7654,7 +7650,7 @@ def program(x):
         <translation>搜索最快的</translation>
     </message>
     <message>
-        <source>seconds of sampling, all cells together; a quick run takes a tenth, and leaves out points. In any other every cell gets %1 samples all the same</source>
+        <source>seconds of sampling for all data points together; a quick run takes a tenth and leaves out points. In any other run, every data point gets %1 samples even so</source>
         <translation>所有单元合计的采样秒数；快速测量只用十分之一，并会略去一些点。其他测量中，不论如何每个单元都会取 %1 个样本</translation>
     </message>
     <message>
@@ -7666,11 +7662,11 @@ def program(x):
         <translation>设置</translation>
     </message>
     <message>
-        <source>sets off %1 kernels, %2 in all</source>
+        <source>launches %1 kernels, %2 in total</source>
         <translation>引发 %1 个内核，共 %2</translation>
     </message>
     <message>
-        <source>sets off 1 kernel of %1</source>
+        <source>launches 1 kernel of %1</source>
         <translation>引发 1 个内核，%1</translation>
     </message>
     <message>
@@ -7730,11 +7726,11 @@ def program(x):
         <translation>语句 %1 到 %2</translation>
     </message>
     <message>
-        <source>statements that are computed again together, in place of the variants'; 0: all is kept</source>
+        <source>statements that are recomputed together, in place of the variants'; 0: all is saved</source>
         <translation>一起重算的语句条数，代替变体自己的；0：全部保留</translation>
     </message>
     <message>
-        <source>statements to a segment, which is computed again for the gradients</source>
+        <source>statements to a segment, which is recomputed for the gradients</source>
         <translation>每段的语句条数；求梯度时重新计算该段</translation>
     </message>
     <message>
@@ -7858,7 +7854,7 @@ def program(x):
         <translation>本机</translation>
     </message>
     <message>
-        <source>this program branches: the first n of its %1 statements, each once. What they leave unread is returned; its own return runs at %1 only</source>
+        <source>this program branches: the first n of its %1 statements, each once. Values that they do not read are returned; its own return runs at %1 only</source>
         <translation>这个程序有分支：取 %1 条语句中的前 n 条，各一次。没有被读取的值作为返回；它自己的 return 只在 %1 条时运行</translation>
     </message>
     <message>
@@ -7994,7 +7990,7 @@ def program(x):
         <translation>… 还有 %1 行，见窗口的“代码”视图</translation>
     </message>
     <message>
-        <source>√n segments of √n statements; each is computed again for the gradients</source>
+        <source>√n segments of √n statements; each is recomputed for the gradients</source>
         <translation>√n 段，每段 √n 条语句；求梯度时逐段重新计算</translation>
     </message>
     <message>

@@ -174,7 +174,7 @@ class Compiler:
         if hasattr(config, "activation_memory_budget"):
             config.activation_memory_budget = share
         elif share < 1:
-            raise RuntimeError("torch %s has no activation_memory_budget, 2.4 and later do" % torch.__version__)
+            raise RuntimeError("torch %s has no activation_memory_budget, which 2.4 and later have" % torch.__version__)
 
     def compiled(self):
         """Functions compiled so far, recompiles included."""
@@ -325,12 +325,12 @@ class Cell:
             self.compile()
             peak = self.peak_bytes()
             if peak is None:
-                raise RuntimeError("torch %s does not say what a call takes of memory" % torch.__version__)
+                raise RuntimeError("torch %s does not report the memory of a call" % torch.__version__)
             if peak <= self.budget:
                 self.compile_ns.clear()
                 return
             least = min(least or (peak, self.share), (peak, self.share))
-        raise RuntimeError("the budget is not kept with any activation_memory_budget: the least is %d bytes, with %g; "
+        raise RuntimeError("no activation_memory_budget keeps the budget: its smallest peak is %d bytes, with %g; "
                            "give a budget of that or more" % least)
 
     def once(self, passes=1):

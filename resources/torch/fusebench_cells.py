@@ -29,8 +29,8 @@ SHORTEST_NS = 1_000_000
 MOST_REASONS = 20
 MOST_COUNTED = 1000000  # calls that are counted until a call fails
 CANCELLED = 1e-4
-TF32 = ("PyTorch may compute convolutions in TF32, of 10 bits after the point, unless a program sets "
-        "torch.backends.cudnn.allow_tf32 to False")
+TF32 = ("PyTorch may compute convolutions in TF32, which has 10 bits after the point, unless a program "
+        "sets torch.backends.cudnn.allow_tf32 to False")
 
 clock = time.perf_counter_ns
 
@@ -161,8 +161,8 @@ class Cell:
                 source.bind(entries[0].inputs)
         missing = [i for i in self.by if i in source.held and i not in source.tensors]
         if missing:
-            raise programs.Unavailable("PyTorch has no tensor of its own for input %d, by which gradients are asked "
-                                       "for" % missing[0])
+            raise programs.Unavailable("PyTorch has no tensor of its own for input %d, for which gradients are "
+                                       "requested" % missing[0])
         return source
 
     def fresh(self):
@@ -278,8 +278,8 @@ class Cell:
             self.compile_once()
             peak = self.peak_bytes()
             if peak is None:
-                raise programs.Unavailable("torch %s does not say what a call takes of memory, so that no budget can "
-                                           "be kept" % torch.__version__)
+                raise programs.Unavailable("torch %s does not report the memory of a call, so a budget cannot be "
+                                           "kept" % torch.__version__)
             return self.worker.agreed(peak)
         self.share = memory.share_within(self.budget, peak_at)
         self.set_up()

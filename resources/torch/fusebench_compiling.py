@@ -92,8 +92,8 @@ class Compiler:
             config.activation_memory_budget  # raises what the next line would not
         except (ImportError, AttributeError):
             if share < 1:
-                raise Unavailable("torch %s has no activation_memory_budget, 2.4 and later do; name an interpreter "
-                                  "that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
+                raise Unavailable("torch %s has no activation_memory_budget, which 2.4 and later have; name an "
+                                  "interpreter that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
                                   % torch.__version__)
             return
         config.activation_memory_budget = share

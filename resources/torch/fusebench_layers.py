@@ -95,7 +95,7 @@ class Static:
             raise Unavailable("torch %s has no torch.ao.quantization with prepare and convert; %s" %
                               (torch.__version__, ANOTHER))
         self.calibration = calibration or "min-max"
-        self.note = "layers by torch.ao.quantization, prepare and convert, each between bytes of its own (%s)" % (
+        self.note = "layers by torch.ao.quantization, prepare and convert, each with quantized inputs and results of its own (%s)" % (
             self.calibration)
 
     def make(self, layer):
@@ -205,7 +205,7 @@ def quantised(text, how, calibration, examples, device="cpu"):
         replaced = re.sub(LAYERS[kind], "_layers.%s(" % kind, replaced)
     source = Source(replaced)
     if layers.take_over(source) == 0 and replaced == text:
-        raise Unavailable("nothing here can be quantized: PyTorch does \"%s\" for %s" %
+        raise Unavailable("nothing here can be quantized: PyTorch supports \"%s\" for %s" %
                           (how, " and ".join(layers.maker.kinds)))
     source.space["_layers"] = layers
     source.move(torch.device(device))

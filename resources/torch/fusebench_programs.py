@@ -69,7 +69,7 @@ class Source:
         """Gives weights and buffers these values, which share memory with `inputs`. Raises Unavailable."""
         for i, tensor in self.tensors.items():
             if tensor.numel() != inputs[i].numel():  # the dimensions may differ
-                raise Unavailable("PyTorch makes %s of shape %s, and Fusebench read shape %s" %
+                raise Unavailable("PyTorch computes %s of shape %s, and Fusebench read shape %s" %
                                   (self.held[i], tuple(tensor.shape), tuple(inputs[i].shape)))
             tensor.data = inputs[i].detach().reshape(tensor.shape)
             tensor.requires_grad_(self.requires[i] and tensor.is_floating_point())
@@ -148,8 +148,8 @@ def _executed(text, name, module):
         try:
             importlib.import_module("torch.ao.quantization.fx._decomposed")  # makes these ops
         except ImportError:
-            raise Unavailable("torch %s has no ops that make levels (torch.ops.quantized_decomposed); name an "
-                              "interpreter with torch 2: --python, FUSEBENCH_PYTHON, or in the window Menu, "
+            raise Unavailable("torch %s has no ops for quantized values (torch.ops.quantized_decomposed); name "
+                              "an interpreter with torch 2: --python, FUSEBENCH_PYTHON, or in the window Menu, "
                               "Python for PyTorch" % torch.__version__)
     space = module.__dict__
     space.update({"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math})
@@ -173,8 +173,8 @@ def why_not(executor, device):
         return ("torch %s sees no CUDA device" if built else
                 "torch %s is built without CUDA; install a build with it") % torch.__version__
     if executor in COMPILED and not hasattr(torch, "compile"):
-        return ("torch %s has no torch.compile, 2.0 and later do; name an interpreter that has one: --python, "
-                "FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch" % torch.__version__)
+        return ("torch %s has no torch.compile, which 2.0 and later have; name an interpreter that has it: "
+                "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch" % torch.__version__)
     if executor == "torch-replay" and device.type != "cuda":
         return "CUDA graphs (mode reduce-overhead) need a CUDA device; this is %s" % device.type
     return None

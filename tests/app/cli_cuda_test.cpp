@@ -156,7 +156,7 @@ TEST_F(CliOnGpu, RanksHaveAGpuEachAndMeetByNcclOrShareOneAndSayWhy) {
   for (const json& cell : shared["cells"]) {
     if (cell["variant"] == "replay")
       EXPECT_THAT(cell["error"].dump(),
-                  HasSubstr("which no graph replay can do: ranks 0 and 1 share"));
+                  HasSubstr("which a graph replay cannot do: ranks 0 and 1 share"));
     else
       EXPECT_TRUE(cell["error"].is_null()) << cell.dump();
   }
@@ -407,9 +407,9 @@ TEST_F(CliRecordsAGpu, WhatIsLostIsSaidAndTheRunStands) {
   std::string said, printed;
   setenv("FUSEBENCH_DOUBLE_CUPTI", "result=35", 1);
   const auto none = traced(R"({"name": "eager", "executor": "eager"})", &said, &printed);
-  EXPECT_THAT(printed, AllOf(HasSubstr("What the device did for eager was not recorded:"),
+  EXPECT_THAT(printed, AllOf(HasSubstr("Device activity of eager was not recorded:"),
                              testing::Not(HasSubstr("CUPTI 13.0 (interface"))));
-  EXPECT_THAT(said, AllOf(HasSubstr("what the device did is not recorded"),
+  EXPECT_THAT(said, AllOf(HasSubstr("device activity is not recorded"),
                           HasSubstr("this user may not record"), HasSubstr("CAP_SYS_ADMIN")));
   for (EventId event = 0; event < none->size(); ++event)
     EXPECT_NE(none->kind(event), SpanKind::kernel);

@@ -207,8 +207,8 @@ TEST_F(HostileCli, AHundredThousandStatementsAreRefusedWithAPlace) {
   for (const char* command : {"run", "code"}) {
     const Ended ended = runCli({command, folder.path("test.json")});
     EXPECT_EQ(ended.code, 2) << command;
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("line 20001 of the program"),
-                                 HasSubstr("at most so many are possible")));
+    EXPECT_THAT(ended.err,
+                AllOf(HasSubstr("line 20001 of the program"), HasSubstr("which is the maximum")));
   }
 }
 

@@ -49,7 +49,7 @@ TEST_F(SharedFile, IsMeasuredAsItsExperimentIs) {
   EXPECT_EQ(plan.out, runCli({"code", "fusion_study", "--plan"}).out);
   const Ended none = runCli({"analyze", file});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("shared.fusebench: no run is inside"));
+  EXPECT_THAT(none.err, HasSubstr("shared.fusebench: this file contains no run"));
 }
 
 TEST_F(SharedFile, HostileOnesAreRefusedInOneLine) {

@@ -60,14 +60,14 @@ TEST_F(CliSimulated, FindsWhatTheDeviceSaysAndMarksIt) {
   EXPECT_NEAR(fused["bandwidth_gbps"].get<double>(), 260 / fused["latency_ns"].get<double>(), 1e-9);
   const Ended bandwidth = runCli({"analyze", out, "--metric", "bandwidth"});
   EXPECT_EQ(bandwidth.code, 0) << bandwidth.err;
-  EXPECT_THAT(bandwidth.out, HasSubstr("Simulated: every time is a model's"));
+  EXPECT_THAT(bandwidth.out, HasSubstr("Simulated: all times come from a model"));
   EXPECT_THAT(bandwidth.out, HasSubstr("more is better"));
   EXPECT_THAT(bandwidth.out,
               HasSubstr("static does not have a higher bandwidth than eager at any point"));
   EXPECT_EQ(runCli({"analyze", out, "--metric", "widthband"}).code, 2);
   EXPECT_EQ(runCli({"analyze", "torch_compile_2025", "--metric", "bandwidth"}).code, 2);
   const Ended report = runCli({"analyze", out});
-  EXPECT_THAT(report.out, HasSubstr("Simulated: every time is a model's"));
+  EXPECT_THAT(report.out, HasSubstr("Simulated: all times come from a model"));
   EXPECT_THAT(report.out, HasSubstr("made up for teaching"));
   EXPECT_THAT(report.out, HasSubstr("Simulated on: "));
   EXPECT_THAT(report.out, testing::Not(HasSubstr("narrow enough")));
@@ -126,7 +126,7 @@ TEST_F(CliSimulated, RanksGoToAThousandWithNoProcessOfTheirOwn) {
 TEST_F(CliSimulated, WhatPassesIsInTheReport) {
   const Ended ranks =
       runCli({"run", ranksExperiment(folder), "--quick", "--device", "sim:h100", "--ranks", "4"});
-  EXPECT_THAT(ranks.out, testing::AllOf(HasSubstr("What more ranks gain over the fewest"),
+  EXPECT_THAT(ranks.out, testing::AllOf(HasSubstr("Scaling: how many times the work is done"),
                                         HasSubstr("efficiency %"), HasSubstr("  weak  ")));
   EXPECT_THAT(ranks.out, testing::Not(HasSubstr("Host-to-device bandwidth (H2D)")));
   const Ended copies = runCli({"run", "pinned_transfers", "--quick", "--device", "sim:h100"});
@@ -154,7 +154,7 @@ TEST_F(CliSimulated, ARunOfRanksIsFittedAndGoneOnWith) {
   EXPECT_EQ(fit["continuation"]["cells"].size(), 3u * 7u);
   EXPECT_TRUE(fit["fit"]["standard_error"].contains("link_latency_ns"));
   EXPECT_THAT(runCli({"analyze", on}).out,
-              testing::AllOf(HasSubstr("Simulated: every time is a model's"),
+              testing::AllOf(HasSubstr("Simulated: all times come from a model"),
                              HasSubstr("at the 6 measured points the median error is")));
   EXPECT_EQ(runCli({"run", ranksExperiment(folder), "--quick", "--device", "sim:" + device}).code,
             0);

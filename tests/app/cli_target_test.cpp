@@ -219,7 +219,7 @@ TEST(SshTargets, AreGivenTheProgramOnlyIfThatIsWanted) {
   const Ended ended =
       runCli({"run", writeExperiment(folder), "--quick", "--target", server.target()});
   EXPECT_EQ(ended.code, 2);
-  EXPECT_THAT(ended.err, AllOf(HasSubstr("is not there"), HasSubstr("--install")));
+  EXPECT_THAT(ended.err, AllOf(HasSubstr("is not installed there"), HasSubstr("--install")));
   EXPECT_TRUE(std::filesystem::is_empty(server.dataFolder()));
 }
 
@@ -321,7 +321,7 @@ TEST(SlurmTargets, MeasureInOneAllocationAndGiveItBack) {
   const Ended wrong =
       runCli({"run", writeExperiment(folder), "--quick", "--target", "slurm:nosuch", "--install"});
   EXPECT_EQ(wrong.code, 1);
-  EXPECT_THAT(wrong.err, HasSubstr("Slurm gives no allocation"));
+  EXPECT_THAT(wrong.err, HasSubstr("Slurm grants no allocation"));
 }
 
 TEST(SlurmTargets, BringTheRecordingsOfAllRanks) {

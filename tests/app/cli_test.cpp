@@ -178,7 +178,7 @@ TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
                     HasSubstr("relative error"),
                     HasSubstr("Where a call's time goes at statements 8"), HasSubstr("untraced")));
   // Three places make no line, so none is spoken of.
-  EXPECT_THAT(ended.out, testing::Not(HasSubstr("One more launch")));
+  EXPECT_THAT(ended.out, testing::Not(HasSubstr("Each additional launch")));
   // A line for each place, or where wide intervals leave no room for that, one for each cell.
   const testing::Matcher<std::string> places = AllOf(HasSubstr("static x"), HasSubstr("9/1/1"));
   const testing::Matcher<std::string> cells = testing::ContainsRegex("8    eager .* 1.00x +9\n");
@@ -251,7 +251,7 @@ TEST_F(Cli, RunWritesTheLaunchesOfEveryVariant) {
   EXPECT_EQ(kernels, (std::map<int, int>{{1000, 90}, {1001, 10}, {1002, 10}})) << ended.err;
   ASSERT_EQ(trace["parts"].size(), 3u);
   EXPECT_EQ(trace["parts"][0]["processes"], json({1000, 2000}));
-  EXPECT_THAT(trace["note"].get<std::string>(), HasSubstr("a mark costs "));
+  EXPECT_THAT(trace["note"].get<std::string>(), HasSubstr("a marker costs "));
 }
 
 TEST_F(Cli, RunTellsOfKernelsAloneWhereAskedTo) {
@@ -432,8 +432,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run", "FOLDER/wrong.json"},
               "wrong.json:3:3: titel: this key is unknown; did you mean \"title\"?"},
         Wrong{{"run", "FOLDER/integers.json"},
-              "integers.json:3:72: inputs[0].tensors[0].fill.integers: no integer is from 5 up to, "
-              "but not, 2; write the lower end first"},
+              "integers.json:3:72: inputs[0].tensors[0].fill.integers: no integer is at least 5 "
+              "and below 2; write the lower end first"},
         Wrong{{"run", "FOLDER"}, "this is a folder"},
         Wrong{{"run", "EXPERIMENT", "--device", "cuda:99"}, "--device cuda:99: no "},
         Wrong{{"run", "EXPERIMENT", "--device", "abacus"}, "--device abacus: unknown device"},

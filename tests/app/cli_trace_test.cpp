@@ -31,7 +31,7 @@ TEST(AnalyzeTraces, SaysWhereTimeWentAndWhatFusingWouldSave) {
   EXPECT_THAT(ended.out, HasSubstr("What would fusing or a graph save here? (an estimate)"));
   EXPECT_THAT(ended.out, HasSubstr("medians of 340 calls"));
   EXPECT_THAT(runCli({"analyze", kTraces + "kineto_cpu.json"}).out,
-              HasSubstr("no work of a device is recorded; 75 spans"));
+              HasSubstr("no device activity is recorded; 75 spans"));
 }
 
 TEST(AnalyzeTraces, WritesTablesAndOneObject) {
@@ -211,7 +211,7 @@ TEST(AnalyzeTraces, ReadsADirectoryOfRanks) {
             R"(,"args":{"stream":7}}]})");
   const Ended ended = runCli({"analyze", folder.path("")});
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("2 ranks, clocks laid on each other by the ends of 1 coll"));
+  EXPECT_THAT(ended.out, HasSubstr("2 ranks, clocks aligned by the ends of 1 coll"));
   EXPECT_THAT(ended.out, HasSubstr("1 of 1"));
 }
 
@@ -231,7 +231,7 @@ TEST(AnalyzeTraces, RefusesWhatDoesNotGoTogetherInOneLine) {
   EXPECT_THAT(refused({"analyze", "h100_every_way", "--csv", "x"}),
               HasSubstr("--csv is for traces"));
   writeFile(folder.path("r.html"), "<html></html>");
-  EXPECT_THAT(refused({"analyze", folder.path("r.html")}), HasSubstr("no run is inside"));
+  EXPECT_THAT(refused({"analyze", folder.path("r.html")}), HasSubstr("this file contains no run"));
 }
 
 TEST(AnalyzeTraces, SaysOfAnEmptyObjectThatItIsNeitherRunNorTrace) {

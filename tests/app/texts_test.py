@@ -371,7 +371,7 @@ class Lessons(unittest.TestCase):
             head = "```lesson\nexperiment: fusion_study\n```\n# T\n"
             for block, told in [
                     ("```predict\nask: x\n", ":5: the block \"predict\" does not end"),
-                    ("```predict\nask: x\nvalue: speed of eager at 8\n```\n", "is nothing that a run can be asked"),
+                    ("```predict\nask: x\nvalue: speed of eager at 8\n```\n", "is not a known metric"),
                     ("```predict\nask: x\nvalue: latency of eger at 30\n```\n", ":6: the experiment has no variant \"eger\""),
                     ("```predict\nask: x\nvalue: latency of eager at 7\n```\n", "the axis statements has no value 7"),
                     ("```predict\nask: x\nvalue: latency of eager at 30\nunit: h\n```\n", "there is no unit \"h\""),

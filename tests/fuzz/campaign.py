@@ -438,7 +438,7 @@ Memory runs out at the n-th request (malloc, operator new), for every n of each 
 this request alone, once for it and all later ones. The reader must report it, refuse the input, accept a part and \
 report that, or accept the input, and must leave no half-written file. Leaked memory belongs to the JSON library, \
 which does not free an object that it was still constructing. Parsed JSON requests memory while it is destroyed. If \
-there is none then, the program exits with a message. The program itself frees a reserve first in that case; these \
+none is left, the program exits with a message. The program itself frees a reserve first in that case; these \
 readers were tested without it. The window's session and settings are not included: Qt's own readers read them, and \
 crash without memory. Nor is `execution`, because LLVM ends a process that has no memory.
 

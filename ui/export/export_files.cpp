@@ -71,7 +71,7 @@ LoadedRuns loadForExport(const QStringList& files) {
     std::vector<Run> runs = openRuns(file);
     if (runs.empty())
       throw InputError(
-          saying("{}: this is an experiment, which holds no results; run it first: "
+          saying("{}: this is an experiment, which contains no results; run it first: "
                  "fusebench-cli run {} --out run.jsonl",
                  file.toStdString(), file.toStdString()));
     for (Run& run : runs) {
@@ -101,7 +101,7 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
     if (form->experiment) {  // it need not have been run
       if (files.size() > 1)
         throw InputError(
-            saying("{}: a script is of one experiment, but there are {} files; name one",
+            saying("{}: a script is for one experiment, but there are {} files; name one",
                    out.toStdString(), files.size()));
       const Document document = openDocument(files.front());
       const auto* run = std::get_if<Run>(&document);

@@ -35,7 +35,7 @@ QByteArray drawnPng(const Figure& figure, double scale) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   if (!figureImage(figure, scale).save(&buffer, "PNG"))
-    throw InputError(saying("the picture is too large to be made; choose a smaller size or scale"));
+    throw InputError(saying("the picture is too large; choose a smaller size or scale"));
   return buffer.data();
 }
 
@@ -120,9 +120,9 @@ QString formsInWords() {
       figure = figure || (form.figure && kind == QLatin1String(form.kind));
     }
     QString words = endings.join(u' ') + u' ' + uiText(kind.toUtf8().constData());
-    if (figure) words += uiText(" (of traces the timeline)");
+    if (figure) words += uiText(" (for traces: the timeline)");
     if (!listing.isEmpty())
-      words += uiText(" (of traces %1 time by kernel)").arg(listing.join(u' '));
+      words += uiText(" (for traces, %1: time by kernel)").arg(listing.join(u' '));
     said << words;
   }
   return said.join(QStringLiteral(", "));

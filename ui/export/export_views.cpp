@@ -151,7 +151,7 @@ std::optional<std::int64_t> sliceValue(const Run& run, std::size_t slice) {
 }
 
 ChartSubject ratioOf(std::span<const ExportedRun> runs, const ExportChoices& choices) {
-  if (runs.size() < 2) throw InputError(saying("a ratio is of two runs; there is one only"));
+  if (runs.size() < 2) throw InputError(saying("a ratio needs two runs, and there is only one"));
   const ExportedRun& other = runs[std::clamp<std::size_t>(choices.other, 1, runs.size() - 1)];
   const RunComparison comparison = compareRuns(*runs.front().run, *other.run);
   if (!comparison.mismatch.isEmpty()) throw InputError(comparison.mismatch.toStdString());

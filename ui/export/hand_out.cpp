@@ -120,8 +120,8 @@ Run runOf(const course::Lesson& lesson, const QString& file) {
   std::vector<Run> runs = openRuns(file);
   if (runs.empty())
     throw InputError(
-        saying("{}: this is an experiment, which holds no results; run it first: "
-               "fusebench-cli run {} --out run.jsonl",
+        saying("{}: this is an experiment, which contains no results; run it first: fusebench-cli "
+               "run {} --out run.jsonl",
                file.toStdString(), file.toStdString()));
   course::demandRunOf(lesson, runs.front(), file.toStdString());
   return std::move(runs.front());
@@ -168,10 +168,9 @@ bool isHandOutForm(const QString& path) {
 QByteArray handOutContent(const course::Lesson& lesson, const course::Answers* answers,
                           const QString& path, const Run* measured) {
   if (!isHandOutForm(path))
-    throw InputError(
-        saying("{}: a lesson is handed out as .html, .pdf, .md or .fblesson; give one "
-               "of these endings",
-               path.toStdString()));
+    throw InputError(saying(
+        "{}: a lesson is exported as .html, .pdf, .md or .fblesson; give one of these extensions",
+        path.toStdString()));
   if (endingOf(path) == QLatin1String("fblesson"))
     return QByteArray::fromStdString(course::asOneFile(lesson));
   if (endingOf(path) == QLatin1String("md"))

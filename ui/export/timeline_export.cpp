@@ -92,12 +92,12 @@ QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bo
     lines << shown.title + QStringLiteral(":  ") + factsOf(shown).join(QStringLiteral(" · "));
   lines << QString();
   if (form.kernels)
-    return (lines << (subject_.selection ? uiText("Time by kernel, of the part that is selected.")
-                                         : uiText("Time by kernel, of all of it.")))
+    return (lines << (subject_.selection ? uiText("Time by kernel, selected range.")
+                                         : uiText("Time by kernel, whole trace.")))
         .join(u'\n');
   lines << uiText(
-      "Every span with what is known of it, as Chrome trace events, whatever part of the "
-      "time is seen: for Perfetto, chrome://tracing, or this timeline.");
+      "Every slice with all its details, as Chrome trace events, independent of the range that is "
+      "shown: for Perfetto, chrome://tracing, or this timeline.");
   return lines.join(u'\n');
 }
 

@@ -82,8 +82,8 @@ std::string codeIsRefused() {
   ::munmap(memory, page);
   if (!refused) return {};
   return saying(
-      "this system lets no program run code that it made ({}); its security policy would have to "
-      "allow executable memory",
+      "this system does not let a program run code that it generated ({}); its security policy "
+      "would have to allow executable memory",
       std::strerror(error));
 }
 

@@ -28,11 +28,11 @@ struct WantedActivity {
 /// only as long as graphs as such are not recorded.
 constexpr WantedActivity kWantedActivities[] = {
     {kActivityDriver, true, toBeSaid("the driver's calls")},
-    {kActivityRuntime, false, toBeSaid("the runtime's calls, which libraries launch by")},
+    {kActivityRuntime, false, toBeSaid("calls of the CUDA runtime, which libraries use to launch")},
     {kActivityKernel, true, toBeSaid("kernels")},
     {kActivityCopy, false, toBeSaid("copies")},
     {kActivityFill, false, toBeSaid("fills")},
-    {kActivityOverhead, false, toBeSaid("the recording's own time")}};
+    {kActivityOverhead, false, toBeSaid("the recording's own overhead")}};
 
 }  // namespace
 
@@ -93,10 +93,9 @@ void ActivityCollector::refuse(CuptiResult result) {
   const std::string error = cuptiErrorText(result);
   switch (result) {
     case kCuptiOtherSubscriber:
-      status_ = {
-          CollectorState::busy, saying("another tool records already: ") + error,
-          saying("end the profiler or debugger that this runs under (Nsight, another CUPTI tool); "
-                 "CUDA_INJECTION64_PATH must not be set")};
+      status_ = {CollectorState::busy, saying("another tool is already recording: ") + error,
+                 saying("stop the profiler or debugger that this runs under (Nsight, another CUPTI "
+                        "tool); CUDA_INJECTION64_PATH must not be set")};
       return;
     case kCuptiInsufficientPrivileges:
     case kCuptiVirtualPrivileges:
@@ -106,20 +105,18 @@ void ActivityCollector::refuse(CuptiResult result) {
                  "reload it; a container needs CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN)")};
       return;
     case kCuptiNotInitialised:
-      status_ = {
-          CollectorState::off, saying("CUPTI and the driver do not fit together: ") + error,
-          saying("let FUSEBENCH_CUPTI name a libcupti that is not newer than the driver, and take "
-                 "the toolkit's stubs folder out of LD_LIBRARY_PATH")};
+      status_ = {CollectorState::off, saying("CUPTI and the driver do not fit together: ") + error,
+                 saying("set FUSEBENCH_CUPTI to a libcupti that is not newer than the driver, and "
+                        "remove the toolkit's stubs folder from LD_LIBRARY_PATH")};
       return;
     case kCuptiUnknown:
       status_ = {CollectorState::noDriver, saying("CUPTI finds no driver: ") + error,
                  saying("see whether nvidia-smi works")};
       return;
     default:
-      status_ = {
-          CollectorState::off, saying("CUPTI does not start: ") + error,
-          saying("nothing need be done for times, which do not depend on it; another version of "
-                 "CUPTI may do (FUSEBENCH_CUPTI names its file)")};
+      status_ = {CollectorState::off, saying("CUPTI does not start: ") + error,
+                 saying("nothing needs to be done: times do not depend on it; another version of "
+                        "CUPTI may work (set FUSEBENCH_CUPTI to its file)")};
   }
 }
 

@@ -45,7 +45,7 @@ std::string cuptiSearchError(const std::vector<LibraryAttempt>& attempts) {
   // search.
   for (const LibraryAttempt& attempt : attempts)
     if (attempt.candidate.path.find('/') != std::string::npos)
-      return saying("no CUPTI that can be used: {} ({}): {}", attempt.candidate.path,
+      return saying("no usable CUPTI: {} ({}): {}", attempt.candidate.path,
                     attempt.candidate.origin, attempt.error);
   return saying("{} is not there", attempts.front().candidate.path);
 }
@@ -57,8 +57,8 @@ NoCupti::NoCupti(std::vector<LibraryAttempt> attempts)
 
 std::string_view NoCupti::remedy() {
   return said(
-      "only what a GPU does inside a call is not seen, times do not depend on it; CUPTI comes "
-      "with the CUDA toolkit 12 or 13 and as the Python package nvidia-cuda-cupti, and "
+      "only the GPU's work inside a call is not recorded, and times do not depend on it; CUPTI "
+      "comes with the CUDA toolkit 12 or 13 and as the Python package nvidia-cuda-cupti, and "
       "FUSEBENCH_CUPTI names the file");
 }
 
@@ -105,14 +105,14 @@ std::string Cupti::bind(SharedLibrary& library, int driver) {
   if (const int signal = crashOf(functions_.getVersion); signal != 0)
     return saying("it crashes (signal {}) when it is asked for its version", signal);
   if (const CuptiResult result = functions_.getVersion(&version_); result != kCuptiSuccess)
-    return saying("it does not tell its version: {}. A stub?", cuptiErrorText(result));
-  if (version_ == 0) return saying("it does not tell its version: a stub?");
+    return saying("it does not report its version: {}. A stub?", cuptiErrorText(result));
+  if (version_ == 0) return saying("it does not report its version: a stub?");
   const std::string cuda = cudaOfCupti(version_);
   if (cuda.empty())
-    return saying("its interface is number {}; those of CUDA 12 and 13 are served", version_);
+    return saying("its interface version is {}; those of CUDA 12 and 13 are supported", version_);
   if (!missing.empty()) return saying("it lacks ") + missing;
   if (driver > 0 && cudaMajorOf(version_) > driver / 1000)
-    return saying("it is of CUDA {}, and the driver serves CUDA {}.{}", cuda, driver / 1000,
+    return saying("it is for CUDA {}, and the driver supports CUDA {}.{}", cuda, driver / 1000,
                   driver % 1000 / 10);
   path_ = SharedLibrary::fileOf(reinterpret_cast<const void*>(functions_.getVersion));
   if (path_.empty()) path_ = library.name();

@@ -97,7 +97,7 @@ void Driver::bind(const SharedLibrary& library) {
       version_ = found;
     if (version_ == 0)
       throw NoDriver(
-          saying("{} is not a whole CUDA driver: it lacks {}", path_, joined(missing)),
+          saying("{} is not a complete CUDA driver: it has no {}", path_, joined(missing)),
           saying("reinstall NVIDIA's driver; remove what hides it from LD_LIBRARY_PATH"));
   }
   // CUDA 12.8 or later; measures the same more exactly.
@@ -114,9 +114,8 @@ void Driver::initialise() {
   if (version_ == 0) {
     if (const Result result = driverGetVersion.attempt(&version_); result != kSuccess) {
       if (result == kStubLibrary)
-        throw NoDriver(
-            saying("{} is a stub from a CUDA toolkit, made to link with, not a driver", path_),
-            saying("take the toolkit's stubs folder out of LD_LIBRARY_PATH"));
+        throw NoDriver(saying("{} is a stub library of a CUDA toolkit, not a driver", path_),
+                       saying("remove the toolkit's stubs folder from LD_LIBRARY_PATH"));
       throw NoDriver(
           saying("{} does not work: {}", path_, CudaError(driverGetVersion.name, result).what()),
           saying("reinstall NVIDIA's driver"));
@@ -128,9 +127,8 @@ void Driver::initialise() {
                    update);
   if (const Result result = init.attempt(0); result != kSuccess) {
     if (result == kStubLibrary)
-      throw NoDriver(
-          saying("{} is a stub from a CUDA toolkit, made to link with, not a driver", path_),
-          saying("take the toolkit's stubs folder out of LD_LIBRARY_PATH"));
+      throw NoDriver(saying("{} is a stub library of a CUDA toolkit, not a driver", path_),
+                     saying("remove the toolkit's stubs folder from LD_LIBRARY_PATH"));
     if (result == kNoDevice)
       throw NoDriver(
           saying("the driver {} (CUDA {}) sees no device", path_, versionText()),

@@ -42,9 +42,8 @@ struct Nvml::Functions {
 
 std::string_view NoNvml::remedy() {
   return said(
-      "nothing need be done: only the clock is not watched; NVML comes with NVIDIA's driver, "
-      "and "
-      "into a container with NVIDIA_DRIVER_CAPABILITIES=utility,compute");
+      "nothing needs to be done: only the clock is not monitored; NVML comes with NVIDIA's driver, "
+      "and into a container with NVIDIA_DRIVER_CAPABILITIES=utility,compute");
 }
 
 std::shared_ptr<const Nvml> Nvml::open(const std::string& library) {
@@ -74,7 +73,7 @@ Nvml::Nvml(std::string library)
                      opened.find("nvmlDeviceGetClockInfo", f.clockInfo) &&
                      (opened.find("nvmlDeviceGetCurrentClocksEventReasons", f.clockReasons) ||
                       opened.find("nvmlDeviceGetCurrentClocksThrottleReasons", f.clockReasons));
-  if (!whole) throw NoNvml(saying("{} is not a whole NVML", path_));
+  if (!whole) throw NoNvml(saying("{} is not a complete NVML", path_));
   if (const int result = f.init(); result != kNvmlSuccess)
     throw NoNvml(saying("{} does not start: error {} of nvmlInit", path_, result));
   opened.keep();

@@ -45,7 +45,7 @@ std::string searchError(const std::vector<LibraryAttempt>& attempts) {
   for (const LibraryAttempt& attempt : attempts)
     if (!telling && attempt.candidate.path.find('/') != std::string::npos) telling = &attempt;
   if (telling)
-    return saying("no NVRTC that can be used: {} ({}): {}", telling->candidate.path,
+    return saying("no usable NVRTC: {} ({}): {}", telling->candidate.path,
                   telling->candidate.origin, telling->error);
   return saying("{} is not there, so no CUDA toolkit is installed",
                 attempts.front().candidate.path);
@@ -58,9 +58,9 @@ NoNvrtc::NoNvrtc(std::vector<LibraryAttempt> attempts)
 
 std::string_view NoNvrtc::remedy() {
   return said(
-      "install the CUDA toolkit 12 or 13, or NVRTC alone (the Python package "
-      "nvidia-cuda-nvrtc, for CUDA 12 nvidia-cuda-nvrtc-cu12), or let FUSEBENCH_CUDA_PATH name "
-      "the folder that holds it");
+      "install the CUDA toolkit 12 or 13, or NVRTC alone (the Python package nvidia-cuda-nvrtc, "
+      "for CUDA 12 nvidia-cuda-nvrtc-cu12), or set FUSEBENCH_CUDA_PATH to the folder that contains "
+      "it");
 }
 
 std::string CodeTarget::text() const {
@@ -115,7 +115,7 @@ std::string Nvrtc::bind(SharedLibrary& library) {
   if (f.version && f.version(&major_, &minor_) == 0 && major_ < kOldest)
     return saying("it is version {}; {} or newer is needed", versionText(), kOldest);
   if (!missing.empty()) return saying("it lacks ") + missing;
-  if (major_ == 0) return saying("it does not tell its version: a stub?");
+  if (major_ == 0) return saying("it does not report its version: a stub?");
   int count = 0;
   if (f.architectureCount(&count) != 0 || count <= 0)
     return saying("it supports no architecture: a stub?");
@@ -246,7 +246,7 @@ CompiledCode Nvrtc::compile(const std::string& source, const std::string& name,
   code.bytes = target.ptx ? read(f.ptxSize, f.ptx) : read(f.cubinSize, f.cubin);
   if (target.ptx)
     while (!code.bytes.empty() && code.bytes.back() == '\0') code.bytes.pop_back();
-  if (code.bytes.empty()) throw fail(saying("it made nothing"));
+  if (code.bytes.empty()) throw fail(saying("it produced nothing"));
   code.resources = resourcesIn(code.log);
   return code;
 }

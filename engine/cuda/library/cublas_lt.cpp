@@ -18,7 +18,7 @@ const SoughtLibrary& soughtCublasLt() {
       {"libcublasLt.so.13", "libcublasLt.so.12"},
       toBeSaid(
           "install the CUDA toolkit 12 or 13, or the Python package nvidia-cublas (for CUDA 12 "
-          "nvidia-cublas-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it")};
+          "nvidia-cublas-cu12), or set FUSEBENCH_CUDA_PATH to the folder that contains it")};
   return kSought;
 }
 

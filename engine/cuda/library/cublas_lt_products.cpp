@@ -524,7 +524,7 @@ std::unique_ptr<CallLibrary> makeCublasLtProducts(std::shared_ptr<const Device> 
   LtHandle handle = nullptr;
   device->use();
   if (const LtStatus status = library->create(&handle); status != kLtSuccess) {
-    why = saying("{} does not work on this device: cublasLtCreate says {}", library->path(),
+    why = saying("{} does not work on this device: cublasLtCreate returned {}", library->path(),
                  ltStatusName(status));
     return nullptr;
   }

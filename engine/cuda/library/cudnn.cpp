@@ -17,8 +17,7 @@ const SoughtLibrary& soughtCudnn() {
       "FUSEBENCH_CUDA_CUDNN",
       {"libcudnn.so.9"},
       toBeSaid("install cuDNN 9, or the Python package nvidia-cudnn-cu13 (for CUDA 12 "
-               "nvidia-cudnn-cu12), "
-               "or let FUSEBENCH_CUDA_PATH name the folder that holds it")};
+               "nvidia-cudnn-cu12), or set FUSEBENCH_CUDA_PATH to the folder that contains it")};
   return kSought;
 }
 

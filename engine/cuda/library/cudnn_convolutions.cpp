@@ -395,7 +395,7 @@ std::unique_ptr<CallLibrary> makeCudnnConvolutions(std::shared_ptr<const Device>
   DnnHandle handle = nullptr;
   device->use();
   if (const DnnStatus status = library->create(&handle); status != kDnnSuccess) {
-    why = saying("{} does not work on this device: cudnnCreate says {}", library->path(),
+    why = saying("{} does not work on this device: cudnnCreate returned {}", library->path(),
                  library->statusName(status));
     return nullptr;
   }

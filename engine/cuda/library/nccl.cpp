@@ -17,7 +17,7 @@ const SoughtLibrary& soughtNccl() {
       "FUSEBENCH_CUDA_NCCL",
       {"libnccl.so.2"},
       toBeSaid("install NCCL 2.10 or newer, or the Python package nvidia-nccl-cu13 (for CUDA 12 "
-               "nvidia-nccl-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it")};
+               "nvidia-nccl-cu12), or set FUSEBENCH_CUDA_PATH to the folder that contains it")};
   return kSought;
 }
 
@@ -39,7 +39,7 @@ std::string Nccl::resultText(NcclResult result) const {
 std::string Nccl::bind(SharedLibrary& library) {
   NcclResult (*version)(int*) = nullptr;
   if (!library.find("ncclGetVersion", version)) return saying("it lacks ncclGetVersion");
-  if (version(&version_) != kNcclSuccess) return saying("it does not say its version");
+  if (version(&version_) != kNcclSuccess) return saying("it does not report its version");
   if (version_ < kOldestNccl)
     return saying("it is version {}; 2.10 or newer is needed", versionText());
   FunctionSearch search(library);

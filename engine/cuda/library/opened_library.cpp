@@ -19,8 +19,8 @@ bool worksOn(const SoughtLibrary& sought, const std::string& library, const Driv
              std::string& why) {
   if (!namedLibrary(sought, library).path.empty() || isSystemsDriver(driver.path())) return true;
   why = saying(
-      "{} works on the driver that the system's search finds, and {} was asked for; name a library "
-      "that works on it in {}",
+      "{} uses the driver that the system's search finds, and {} was asked for; name a library "
+      "that uses it in {}",
       sought.title, driver.path(), sought.variable);
   return false;
 }

@@ -63,8 +63,8 @@ std::shared_ptr<const Library> openedOnce(
         named.path.empty() ? libraryCandidates(sought.files, SearchPlaces::system())
                            : std::vector<LibraryCandidate>{named};
     if (!findLibrary(candidates, take, attempts))
-      known.why = saying("no {} that can be used: {}; {}", sought.title, attemptsText(attempts),
-                         said(sought.remedy));
+      known.why =
+          saying("no usable {}: {}; {}", sought.title, attemptsText(attempts), said(sought.remedy));
   }
   why = known.why;
   return known.library;

@@ -43,7 +43,7 @@ CodeTarget targetOf(const DeviceInfo& device, const Nvrtc* nvrtc) {
   if (!nvrtc) return {};
   if (const auto target = nvrtc->targetFor(device.major, device.minor)) return *target;
   throw std::runtime_error(saying(
-      "NVRTC {} makes no code for {} (compute capability {}.{}): an older CUDA toolkit would",
+      "NVRTC {} generates no code for {} (compute capability {}.{}): an older CUDA toolkit would",
       nvrtc->versionText(), device.name, device.major, device.minor));
 }
 

@@ -48,7 +48,7 @@ void GraphCapture::finish() {
     driver.graphInstantiate(&exec_, graph_, 0);
     driver.graphUpload(exec_, stream_);
   } catch (const CudaError& error) {
-    throw error.during(saying("making a graph of {} launches", launches_.size()));
+    throw error.during(saying("building a graph of {} launches", launches_.size()));
   }
 }
 

@@ -160,8 +160,8 @@ std::string KernelCompiler::loadTrouble(const CudaError& error) const {
   const bool newer = nvrtc_->major() * 1000 + nvrtc_->minor() * 10 > driver;
   if (!newer || error.isSticky()) return {};
   return saying(
-      "; NVRTC is {} and the driver supports CUDA {}: update the driver, or let "
-      "FUSEBENCH_CUDA_NVRTC name an older libnvrtc",
+      "; NVRTC is {} and the driver supports CUDA {}: update the driver, or set "
+      "FUSEBENCH_CUDA_NVRTC to an older libnvrtc",
       nvrtc_->versionText(), device_->driver().versionText());
 }
 

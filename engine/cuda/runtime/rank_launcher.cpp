@@ -141,8 +141,9 @@ bool RankLauncher::launch(const LibraryCall& call, const LaunchArguments& argume
   const int ranks = ranks_ ? ranks_->size() : 1;
   const RankCall& asked = call.ranks;
   if (pool && ranks_ && !ranks_->waitsBecause().empty())
-    throw std::runtime_error(saying("{} goes through host memory, which no graph replay can do: {}",
-                                    call.name, ranks_->waitsBecause()));
+    throw std::runtime_error(
+        saying("{} passes through host memory, which a graph replay cannot do: {}", call.name,
+               ranks_->waitsBecause()));
   void* const to = arguments.pointers[call.operands.size()];
   // Ranks ask their group for one thing at a time.
   if (asked.kind != Collective::reduceStart) joinSide();

@@ -40,9 +40,9 @@ def _trailing(shape):
 def _ends_in(input, shape):
     wanted = (shape,) if isinstance(shape, int) else tuple(shape)
     count = len(wanted)
-    assert count <= input.dim(), "normalized_shape has at most as many extents as the input"
+    assert count <= input.dim(), "normalized_shape may have at most as many extents as the input"
     for i in range(count):
-        assert input.shape[i - count] == wanted[i], "normalized_shape is what the input's shape ends in"
+        assert input.shape[i - count] == wanted[i], "normalized_shape must equal the last extents of the input's shape"
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     if weight is None:
@@ -310,7 +310,7 @@ def _avg_pool2d_over_divisor(input, kernel_size, stride=None, padding=0, ceil_mo
     return F.avg_pool2d(input, size, step, beside, False, True) * (size[0] * size[1] / divisor_override)
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
-    assert input.shape[1] % num_groups == 0, "group_norm's groups are of equally many channels"
+    assert input.shape[1] % num_groups == 0, "group_norm's groups must have the same number of channels"
     grouped = input.reshape(input.shape[0], num_groups, input.shape[1] // num_groups, -1)
     mean = torch.mean(grouped, dim=(-2, -1), keepdim=True)
     variance = torch.var(grouped, dim=(-2, -1), unbiased=False, keepdim=True)

@@ -8,7 +8,7 @@ def _softmax_or_zeros(scores):
     return e / torch.clamp(torch.sum(e, dim=-1, keepdim=True), min=1)
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
-    assert 0 <= dropout_p <= 1, "the probability of dropout is between 0 and 1"
+    assert 0 <= dropout_p <= 1, "the probability of dropout must be between 0 and 1"
     if enable_gqa:
         key = torch.repeat_interleave(key, query.shape[-3] // key.shape[-3], -3)
         value = torch.repeat_interleave(value, query.shape[-3] // value.shape[-3], -3)

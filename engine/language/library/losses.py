@@ -51,9 +51,9 @@ def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
     return _reduced(errors, reduction)
 
 def _of_one_shape(input, target):
-    assert input.dim() == target.dim(), "the target has as many dimensions as the input"
+    assert input.dim() == target.dim(), "the target must have as many dimensions as the input"
     for i in range(input.dim()):
-        assert input.shape[i] == target.shape[i], "the target has the input's shape"
+        assert input.shape[i] == target.shape[i], "the target must have the input's shape"
 
 def _slope_of_entropy(input, target):
     return (input - target) / torch.clamp((1 - input) * input, min=1e-12)

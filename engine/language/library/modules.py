@@ -82,7 +82,7 @@ class ModuleList(Module):
     def __contains__(self, module):
         return module in self._items
     def add_module(self, name, module):
-        assert name == str(len(self._items)), "a ModuleList is added to by append"
+        assert name == str(len(self._items)), "add to a ModuleList with append"
         self._items.append(module)
 
 class ParameterList(ModuleList):

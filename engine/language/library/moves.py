@@ -71,7 +71,7 @@ def split(tensor, split_size_or_sections=None, dim=0, split_size=None):
         for size in split_size_or_sections:
             parts.append(torch.narrow(tensor, dim, start, size))
             start = start + size
-        assert start == tensor.shape[dim], "the sizes that split is given add up to the extent"
+        assert start == tensor.shape[dim], "the sizes given to split must add up to the extent"
         return tuple(parts)
     size = split_size_or_sections
     extent = tensor.shape[dim]

@@ -5,7 +5,7 @@ def _dropped(input, p):
     return torch.dropout(input, p, True) if p < 1 else input * 0.0
 
 def dropout(input, p=0.5, training=True, inplace=False):
-    assert 0 <= p <= 1, "the probability of dropout is between 0 and 1"
+    assert 0 <= p <= 1, "the probability of dropout must be between 0 and 1"
     if not training or p == 0:
         return input
     return input.copy_(_dropped(input, p)) if inplace else _dropped(input, p)
@@ -15,7 +15,7 @@ def _one_per_feature(input):
     return input.new_ones([input.shape[0], input.shape[1]] + [1] * (input.dim() - 2))
 
 def _feature_dropout(input, p, training, inplace, alone):
-    assert 0 <= p <= 1, "the probability of dropout is between 0 and 1"
+    assert 0 <= p <= 1, "the probability of dropout must be between 0 and 1"
     if not training or p == 0:
         return input
     if input.dim() == alone:  # without a batch
@@ -45,11 +45,11 @@ def _alpha_dropped(input, ones, p, inplace):
     return input.copy_(made) if inplace else made
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    assert 0 <= p <= 1, "the probability of dropout is between 0 and 1"
+    assert 0 <= p <= 1, "the probability of dropout must be between 0 and 1"
     return _alpha_dropped(input, torch.ones_like(input), p, inplace) if training and p > 0 else input
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    assert 0 <= p <= 1, "the probability of dropout is between 0 and 1"
+    assert 0 <= p <= 1, "the probability of dropout must be between 0 and 1"
     return _alpha_dropped(input, _one_per_feature(input), p, inplace) if training and p > 0 else input
 
 def rrelu(input, lower=0.125, upper=0.3333333333333333, training=False, inplace=False):
@@ -112,7 +112,7 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
 
 class _Dropout(Module):
     def __init__(self, p=0.5, inplace=False):
-        assert 0 <= p <= 1, "the probability of dropout is between 0 and 1"
+        assert 0 <= p <= 1, "the probability of dropout must be between 0 and 1"
         self.p = p
         self.inplace = inplace
     def forward(self, input):

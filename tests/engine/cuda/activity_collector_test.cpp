@@ -305,7 +305,7 @@ TEST(CuptiLibrary, OfANewerCudaThanTheDriverIsNotTaken) {
   };
   EXPECT_NO_THROW(open(13000));
   EXPECT_THAT(fusebench::test::messageOf<NoCupti>([&] { open(12080); }),
-              HasSubstr("it is of CUDA 13.0, and the driver serves CUDA 12.8"));
+              HasSubstr("it is for CUDA 13.0, and the driver supports CUDA 12.8"));
 }
 
 TEST(CuptiLibrary, ThatLacksWhatIsNeededIsNotTaken) {

@@ -46,7 +46,7 @@ TEST_F(CudaClock, IsNotKnownWithoutNvmlAndNothingElseSuffers) {
   EXPECT_THAT(messageOf<cuda::NoNvml>([] { cuda::Nvml::open("/nowhere/libnvidia-ml.so.1"); }),
               HasSubstr("/nowhere/libnvidia-ml.so.1 cannot be opened: "));
   EXPECT_THAT(messageOf<cuda::NoNvml>([] { cuda::Nvml::open(fusebench::test::cudaBrokenPath()); }),
-              HasSubstr("is not a whole NVML"));
+              HasSubstr("is not a complete NVML"));
 }
 
 TEST(CudaThrottling, IsWhatPassesAndNotHowACardWorksAnyway) {

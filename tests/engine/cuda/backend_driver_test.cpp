@@ -106,8 +106,8 @@ TEST(CudaDriver, NoDeviceAndATroubledDriverAreToldApart) {
 TEST(CudaDriver, MissingFunctionsAreNamed) {
   const DriverRefusal refusal = refusalOf(fusebench::test::cudaBrokenPath());
   EXPECT_TRUE(holds(refusal.found,
-                    "is not a whole CUDA driver: it lacks cuDeviceGetCount, "
-                    "cuDeviceGet, cuDeviceGetName and "))
+                    "is not a complete CUDA driver: it has no cuDeviceGetCount, cuDeviceGet, "
+                    "cuDeviceGetName and "))
       << refusal.found;
 }
 

@@ -105,7 +105,7 @@ TEST_F(CudaFaults, AGraphThatCannotBeMadeSaysSo) {
   const std::string message = messageOf<CudaError>([&] { executor->call(std::vector{x}); });
   EXPECT_TRUE(holds(message, "cuGraphInstantiateWithFlags: CUDA_ERROR_OUT_OF_MEMORY (2)"))
       << message;
-  EXPECT_TRUE(holds(message, "making a graph of 2 launches")) << message;
+  EXPECT_TRUE(holds(message, "building a graph of 2 launches")) << message;
   EXPECT_EQ(EngineFixture::values(executor->call(std::vector{x})[0]), (std::vector<double>{4, 9}));
 }
 

@@ -321,10 +321,10 @@ TEST_F(CudaConvolutionLibrary, AbsentOldNewOrRefusingLeavesConvolutionsToOurKern
   // A library of the system's works on the system's driver, and the double is none.
   options = onDouble();
   options.cudnn.clear();
-  expectWithout(options, "cuDNN works on the driver that the system's search finds");
+  expectWithout(options, "cuDNN uses the driver that the system's search finds");
   options = onDouble();
   cudaDouble().faults.dnnCreate = cuda::kDnnNotInitialised;
-  expectWithout(options, "cudnnCreate says CUDNN_STATUS_NOT_INITIALIZED");
+  expectWithout(options, "cudnnCreate returned CUDNN_STATUS_NOT_INITIALIZED");
   cudaDouble().reset();
 }
 

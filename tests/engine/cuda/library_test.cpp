@@ -489,7 +489,7 @@ TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
   expectWithout(options, "cuBLASLt works on the driver that the system's search finds");
   options = onDouble();
   cudaDouble().faults.ltCreate = 1;
-  expectWithout(options, "cublasLtCreate says CUBLAS_STATUS_NOT_INITIALIZED");
+  expectWithout(options, "cublasLtCreate returned CUBLAS_STATUS_NOT_INITIALIZED");
   cudaDouble().reset();
   // By an option: then nothing is missing.
   options.libraries = false;

@@ -87,7 +87,8 @@ TEST_F(CudaRoutes, AListOfFewElementsIsOneLaunchAndOneOfManyEagersKernels) {
   EXPECT_EQ(launchesOf(fixture, *instant, kChain, few), 1u);
   EXPECT_EQ(launchesOf(fixture, *instant, kChain, others), 1u);
   ASSERT_EQ(instant->statistics().compiles.size(), 2u);
-  EXPECT_EQ(instant->statistics().compiles[1].reason, "op lists of such sizes are run otherwise");
+  EXPECT_EQ(instant->statistics().compiles[1].reason,
+            "op lists of these sizes are run in another way");
   EXPECT_EQ(instant->statistics().compiles[1].times.compiled(), 0) << "all of it ships";
 }
 
@@ -131,7 +132,7 @@ TEST_F(CudaRoutes, WhatDoesNotShipStaysInItsList) {
                                 fixture.random({30, 1, 20, 1})};
   EXPECT_EQ(launchesOf(fixture, text, odd), 1u);
   const auto instant = fixture.executor("instant", text);
-  EXPECT_THAT(planText(*instant, odd), HasSubstr("not each of its ops has a kernel that ships"));
+  EXPECT_THAT(planText(*instant, odd), HasSubstr("not every op has a prebuilt kernel"));
 }
 
 TEST_F(CudaRoutes, WhatIsWrittenInPlaceIsWrittenOnceByEitherWay) {
@@ -162,11 +163,10 @@ TEST_F(CudaRoutes, PartsOfTensorsAndResultsThatAreViewsAreAsEagerHasThem) {
 TEST_F(CudaRoutes, ThePlanSaysWhatEachWayIsEstimatedAt) {
   EngineFixture fixture(backend());
   const auto instant = fixture.executor("instant", kChain);
-  EXPECT_THAT(
-      planText(*instant, {fixture.random({8, 16})}),
-      HasSubstr("  as an op list, estimated at 4.4 µs; each op by its own kernel 7.5 µs\n"));
+  EXPECT_THAT(planText(*instant, {fixture.random({8, 16})}),
+              HasSubstr("  as an op list, estimated at 4.4 µs; with one kernel per op: 7.5 µs\n"));
   const std::string many = planText(*instant, {fixture.random({400, 256})});
-  EXPECT_THAT(many, HasSubstr("  each op by its own kernel, estimated at 7.5 µs; as an op list "));
+  EXPECT_THAT(many, HasSubstr("  one kernel per op, estimated at 7.5 µs; as an op list: "));
   EXPECT_THAT(many, HasSubstr("step 3: kernel relu"));
 }
 

@@ -34,7 +34,7 @@ TEST(Exec, ReadsALoopThatJoinsLines) {
   const PastedProgram pasted = readPasted(kLoop);
   EXPECT_EQ(pasted.entry, "f");
   EXPECT_EQ(pasted.inputs.at(0).shown(), "x set to (8, 16)");
-  EXPECT_EQ(pasted.notes.front().text, "exec: the text that it gets is read in its place");
+  EXPECT_EQ(pasted.notes.front().text, "exec: the string that it gets is read in its place");
   EXPECT_EQ(pasted.notes.front().line, 9);
   const Program program = parseProgram(kLoop);
   EXPECT_EQ(program.ops.size(), 3u);
@@ -78,9 +78,9 @@ TEST(Exec, NamesTheLineInsideTheText) {
     return std::string("accepted");
   };
   EXPECT_THAT(place("import torch\n\nexec('def f(x):\\n  return x.foo()')\nf(torch.ones(3))\n"),
-              HasSubstr("3: in line 2 of the text that exec gets: there is no .foo"));
+              HasSubstr("3: in line 2 of the string that exec gets: there is no .foo"));
   EXPECT_THAT(place("exec('def f(x):\\n  return x +\\n')\n"),
-              HasSubstr("1: in line 2 of the text that exec gets: expected a value"));
+              HasSubstr("1: in line 2 of the string that exec gets: expected a value"));
   EXPECT_THAT(place("exec('def g(x):\\n  return x')\ndef f(x):\n  return x.foo()\n"),
               HasSubstr("3: there is no .foo"));
 }
@@ -90,17 +90,17 @@ TEST(Exec, NeedsAKnownText) {
               HasSubstr("there is no g"));
   EXPECT_THAT(refusal("def f(x):\n  exec('y = 1')\n  return x"),
               HasSubstr("exec is read outside of functions"));
-  EXPECT_THAT(refusal("def f(x, y):\n  return eval(y)"), HasSubstr("eval is given a text that is"));
+  EXPECT_THAT(refusal("def f(x, y):\n  return eval(y)"),
+              HasSubstr("eval is given a string that is"));
 }
 
 TEST(Exec, ThatIsLeftOutIsNamedWhereItsNamesAreMissing) {
   const std::string unknown = "code = open('model.txt').read()\n";
-  EXPECT_EQ(
-      refusal("g = {}\n" + unknown +
-              "exec(code, g)\nf = g['g']\ndef run(x):\n  return f(x)\nrun(torch.ones(3))"),
-      "there is no 'g' in this dict; line 3, which may put it there, is left out, because exec "
-      "is given a text that is not known while the program is read; build it from strings and "
-      "numbers, or write the lines out");
+  EXPECT_EQ(refusal("g = {}\n" + unknown +
+                    "exec(code, g)\nf = g['g']\ndef run(x):\n  return f(x)\nrun(torch.ones(3))"),
+            "there is no 'g' in this dict; line 3, which may put it there, is left out, because "
+            "exec is given a string that is not known while the program is read; build it from "
+            "strings and numbers, or write the lines out");
   EXPECT_THAT(
       refusal(unknown + "exec(code)\ndef f(x):\n  return model(x)"),
       HasSubstr("there is no model; line 2, which may define it, is left out, because exec "));

@@ -70,7 +70,7 @@ TEST(Iterators, AClassMayKeepTheNextTensorBetweenItsItems) {
   EXPECT_THAT(refusal("class Keeper(nn.Module):\n"
                       "  def forward(self, x):\n    self.last = x + 1\n    return self.last\n"
                       "keeper = Keeper()\ndef f(x):\n  return keeper(x)"),
-              HasSubstr("keeps nothing from call to call"));
+              HasSubstr("keep no state between calls"));
 }
 
 TEST(Iterators, OneThatHasNoEndIsReadAsFarAsItIsAskedFor) {
@@ -167,7 +167,7 @@ TEST(Iterators, SaysWhatIsWrong) {
               HasSubstr("but returns a number"));
   EXPECT_THAT(refusal("class A:\n  def __init__(self):\n    self.n = 1\nfor k in A():\n  pass\n"
                       "return x"),
-              HasSubstr("cannot be gone through item by item"));
+              HasSubstr("is not iterable"));
   EXPECT_THAT(refusal("def f():\n  yield 1\n  raise StopIteration\nreturn x * sum(f())"),
               HasSubstr("this generator raises StopIteration"));
 }

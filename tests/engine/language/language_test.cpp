@@ -303,7 +303,7 @@ TEST(LanguageTest, TextsHoldWhatPythonPutsInThem) {
         "f'{7:5.}' == ''", "f'{7:q}' == ''"})
     EXPECT_THAT(kept(wrong), HasSubstr("is not a format of")) << wrong;
   EXPECT_THAT(kept("f'{[1]:5}' == ''"), HasSubstr("a list, which has none"));
-  EXPECT_THAT(kept("f'{1:999}' == ''"), HasSubstr("at most 200 letters wide"));
+  EXPECT_THAT(kept("f'{1:999}' == ''"), HasSubstr("at most 200 characters wide"));
   EXPECT_THAT(kept("f'{1:{2:{3}}}' == ''"), HasSubstr("may have braces, but none within these"));
   EXPECT_THAT(kept("f'{1!a}' == ''"), HasSubstr("use !r or !s"));
   EXPECT_THAT(kept("'%d' % 1e30 == ''"), HasSubstr("does not stand for this number"));
@@ -311,7 +311,7 @@ TEST(LanguageTest, TextsHoldWhatPythonPutsInThem) {
   EXPECT_THAT(kept("'%d' % 'a' == ''"), HasSubstr("'%d' does not stand for 'a'"));
   EXPECT_THAT(kept("'%d' % (1, 2)"), HasSubstr("fewer '%' than there are values"));
   EXPECT_THAT(kept("'{}{}'.format(1)"), HasSubstr("no value for '{}'"));
-  EXPECT_THAT(refusal("return sorted([x, x + 1])[0]"), HasSubstr("there is torch.sort"));
+  EXPECT_THAT(refusal("return sorted([x, x + 1])[0]"), HasSubstr("use torch.sort"));
 }
 
 TEST(LanguageTest, KnownValuesAreWhatPythonMakesOfThem) {
@@ -615,7 +615,7 @@ TEST(LanguageTest, CopiesThatCannotBeAreRefused) {
               HasSubstr(".item() gives a number on the host"));
   EXPECT_THAT(refusal("return x.to('cuda', copy=True)"), HasSubstr("write .clone()"));
   EXPECT_THAT(refusal("return x.item(3)"), HasSubstr("takes no arguments"));
-  EXPECT_THAT(refusal("return torch.zeros(3, device=4)"), HasSubstr("names one, as in 'cuda'"));
+  EXPECT_THAT(refusal("return torch.zeros(3, device=4)"), HasSubstr("must name one, as in 'cuda'"));
 }
 
 TEST(LanguageTest, HostileTextsMeetALimit) {

@@ -138,7 +138,7 @@ TEST(ModuleParts, HooksOfStateDictsAreLeftOutAndHooksOfGradientsRefused) {
   EXPECT_THAT(refusal(moduleOf("    self.fc = nn.Linear(8, 8)\n"
                                "    self.fc.register_full_backward_hook(print)\n",
                                "self.fc(x)")),
-              HasSubstr("a hook of gradients is not part of a program"));
+              HasSubstr("programs have no hooks of gradients"));
 }
 
 TEST(ModuleParts, InitializersFill) {

@@ -40,7 +40,7 @@ TEST(Scripts, StepAnOptimiserInALoop) {
 
 TEST(Scripts, ThatAreFunctionsMakeTheirModelsBefore) {
   EXPECT_THAT(refusal("def f(x):\n  model = nn.Linear(4, 3)\n  return model(x)"),
-              HasSubstr("a module with weights is made in __init__"));
+              HasSubstr("create a module with weights in __init__"));
 }
 
 TEST(Scripts, NameTheirInputsInComprehensionsToo) {

@@ -55,20 +55,12 @@ TEST(PlanText, SaysSizesThatAreKnownOnlyAtLaunch) {
 
 TEST(PlanText, OfEveryOpApartNamesWhatIsReadTwiceTwice) {
   EXPECT_EQ(planText("return (x * x).sum()", {.grouping = PlanOptions::Grouping::perOp}),
-            "plan: every op apart, for these sizes, kernels\n"
-            "input x: float32 (8, 16)\n"
-            "step 1: kernel mul, of statement return\n"
-            "  reads x, x; 512 bytes\n"
-            "  writes v1: float32 (8, 16)\n"
-            "  512 bytes written, 128 floating-point operations\n"
-            "step 2: kernel sum, of statement return\n"
-            "  reads v1; 512 bytes\n"
-            "  writes v2: float32 ()\n"
-            "  4 bytes written, 128 floating-point operations\n"
-            "  frees v1\n"
-            "returns v2\n"
-            "storage of v1: temporary, 512 bytes, from step 1 to 2\n"
-            "storage of v2: result, 4 bytes, from step 2 to the end\n");
+            "plan: every op separately, for these sizes, kernels\ninput x: float32 (8, 16)\nstep "
+            "1: kernel mul, of statement return\n  reads x, x; 512 bytes\n  writes v1: float32 (8, "
+            "16)\n  512 bytes written, 128 floating-point operations\nstep 2: kernel sum, of "
+            "statement return\n  reads v1; 512 bytes\n  writes v2: float32 ()\n  4 bytes written, "
+            "128 floating-point operations\n  frees v1\nreturns v2\nstorage of v1: temporary, 512 "
+            "bytes, from step 1 to 2\nstorage of v2: result, 4 bytes, from step 2 to the end\n");
 }
 
 TEST(PlanText, OfSizes) {
@@ -140,7 +132,7 @@ TEST(PlanText, OpsOnWhatLiesInHostMemoryAreRefused) {
   };
   EXPECT_THAT(refusal("return x.cpu() + 1"), testing::HasSubstr("what it reads is in host memory"));
   EXPECT_THAT(refusal("return x.pin_memory()"), testing::HasSubstr("this one is on the device"));
-  EXPECT_THAT(refusal("return x.item()"), testing::HasSubstr("item is of one element"));
+  EXPECT_THAT(refusal("return x.item()"), testing::HasSubstr("item needs one element"));
   EXPECT_THAT(refusal("return x + torch.zeros(8, 16, device='cpu')"),
               testing::HasSubstr("would make its tensor in host memory"));
   EXPECT_THAT(refusal("return x[:, ::2].cpu()"), testing::HasSubstr("write .contiguous()"));

@@ -132,7 +132,8 @@ TEST(Branches, PartsLaunchWhatThePlanOfTheirWaySays) {
     const std::string text =
         toText(plans[0], symbolsOf(plans[0], std::vector{contiguousForm(DType::float32, {2, 2})}));
     EXPECT_THAT(text, HasSubstr("graph break: waits for"));
-    EXPECT_THAT(text, HasSubstr("\"y.sum() > 0\" holds (line 3); this is where it does"));
+    EXPECT_THAT(text,
+                HasSubstr("\"y.sum() > 0\" holds (line 3); this is the branch where it does"));
     // The condition is not freed before the host, which waits for it, has read it.
     const std::size_t waits = text.find("graph break: waits for ") + 23;
     const std::string condition = text.substr(waits, text.find(',', waits) - waits);
@@ -194,20 +195,20 @@ TEST(Branches, WhatIsNoSuchProgramSaysWhyInOneLine) {
             "2: the truth of a tensor of shape (4,) is not one value; reduce it, as in .all() or "
             ".any()");
   EXPECT_THAT(errorOf("def f(x):\n    if x.sum() > 0:\n        y = x + 1\n    return y\n"),
-              HasSubstr("on the way where the 'if' in line 2 does not hold"));
+              HasSubstr("in the branch where the 'if' in line 2 does not hold"));
   EXPECT_EQ(errorOf("def f(x):\n    if x.sum() > 0:\n        x = x.sum()\n    return x\n"),
             "2: result 1 of the program is float32 () where this 'if' holds, and float32 (4,) "
-            "where it does not; it must be the same on both ways");
+            "where it does not; it must be the same in both branches");
   EXPECT_EQ(errorOf("def f(x):\n    if x.sum() > 0:\n        return x, x\n    return x\n"),
             "2: the program returns 2 tensors where this 'if' holds, and 1 where it does not; it "
-            "must be the same on both ways");
+            "must be the same in both branches");
   EXPECT_THAT(
       errorOf("def f(x):\n    y = x.view(-1)\n    if x.sum() > 0:\n        x += y\n    return x\n"),
       HasSubstr("4: this writes in place to a tensor that has several names"));
   EXPECT_THAT(errorOf("def f(x):\n    x.requires_grad_()\n    y = x * 2\n    if y.sum() > 0:\n     "
                       "   y = y + 1\n    "
                       "y.sum().backward()\n    return x.grad\n"),
-              HasSubstr("gradients do not go back through such a choice"));
+              HasSubstr("gradients do not propagate through such a choice"));
   EXPECT_THAT(errorOf("def f(x):\n    for i in range(10):\n        if x.sum() > i:\n            x "
                       "= x + 1\n    return x\n"),
               HasSubstr("in more than 16 ways"));

@@ -140,7 +140,7 @@ TEST(Collectives, WhatIsWrongIsSaidInOneLine) {
   EXPECT_THAT(messageOfRanks("def f(x):\n    dist.all_reduce(x, async_op=True)\n    return x"),
               HasSubstr("async_op=True is not supported"));
   EXPECT_THAT(messageOfRanks("def f(x):\n    dist.all_reduce(x, op=3)\n    return x"),
-              HasSubstr("op of torch.distributed.nn.functional.all_reduce is one of "
+              HasSubstr("op of torch.distributed.nn.functional.all_reduce must be one of "
                         "torch.distributed.ReduceOp.SUM"));
   EXPECT_THAT(messageOfRanks("def f(x):\n    return x * dist.get_rank()"),
               HasSubstr("another number on each rank"));

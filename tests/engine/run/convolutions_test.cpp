@@ -239,7 +239,7 @@ TEST(ConvolutionErrors, SayWhatDoesNotFit) {
   EXPECT_THAT(refusal("F.max_pool2d(x, 2, padding=2) * w", {2, 3, 8, 8}, {1}),
               testing::HasSubstr("padding is at most half of a window, but is 2 of 2"));
   EXPECT_THAT(refusal("F.conv2d(x, w, stride=(1, 2, 3))", {2, 3, 8, 8}, {4, 3, 3, 3}),
-              testing::HasSubstr("stride of F.conv2d is an int or 2, but found 3"));
+              testing::HasSubstr("stride of F.conv2d must be an int or 2, but found 3"));
 }
 
 /// The description of the implementation that runs the only call of a program.

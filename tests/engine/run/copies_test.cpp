@@ -154,7 +154,7 @@ TEST(Copies, HaveNoPlaceInARecording) {
       fixture.run(name, "return (x + 1).cpu()", {x});
       ADD_FAILURE() << name << " recorded a copy";
     } catch (const ProgramError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("a recording holds launches alone"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("a recording contains launches only"));
     }
     EXPECT_NO_THROW(fixture.run(name, "return x.cuda() + 1", {x})) << "no copy: it is there";
   }

@@ -315,7 +315,7 @@ TEST_F(Indexing, WhatIsNoIndexIsRefusedAsInPyTorch) {
   EXPECT_THAT(errorOf("def f(x, i): return torch.index_select(x, 2, i)", {x, indexOf({0})}),
               HasSubstr("no dimension 2"));
   EXPECT_THAT(errorOf("def f(x, i): return torch.index_add(x, 0, i, x)", {x, indexOf({0})}),
-              HasSubstr("what is added has shape"));
+              HasSubstr("the added value has shape"));
 }
 
 TEST_F(Indexing, WhatAListOrAMaskCannotSayIsRefusedWithARemedy) {
@@ -325,8 +325,9 @@ TEST_F(Indexing, WhatAListOrAMaskCannotSayIsRefusedWithARemedy) {
   };
   EXPECT_THAT(of("[True, False, True, False]"), HasSubstr("which are [0, 2]"));
   EXPECT_THAT(of(":, [False, False, True]"), HasSubstr("which are [2]"));
-  EXPECT_THAT(of("[0, 0.5]"), HasSubstr("a list as an index holds ints, but found a number"));
-  EXPECT_THAT(of("[0, True]"), HasSubstr("a list as an index holds ints"));
+  EXPECT_THAT(of("[0, 0.5]"),
+              HasSubstr("a list as an index must contain ints, but found a number"));
+  EXPECT_THAT(of("[0, True]"), HasSubstr("a list as an index must contain ints"));
   EXPECT_THAT(of("[i, i]"), HasSubstr("torch.stack((i, j))"));
   EXPECT_THAT(of("[[0, 1], [2, 3]]"), HasSubstr("x[[0, 1], [2, 3]] for pairs"));
   EXPECT_THAT(of(":, [[0, 1], [2]]"), HasSubstr("equal length"));
@@ -337,8 +338,8 @@ TEST_F(Indexing, WhatAListOrAMaskCannotSayIsRefusedWithARemedy) {
     return complaintOf(fixture_, "static",
                        "def f(x, i):\n    z = x * 1\n    " + line + "\n    return z", inputs);
   };
-  EXPECT_THAT(writing("z[x > 0] = x"), HasSubstr("one value for all places"));
-  EXPECT_THAT(writing("z[x > 0] += x[0]"), HasSubstr("one value for all places"));
+  EXPECT_THAT(writing("z[x > 0] = x"), HasSubstr("one value for all elements"));
+  EXPECT_THAT(writing("z[x > 0] += x[0]"), HasSubstr("one value for all elements"));
   EXPECT_THAT(writing("z[i, x[0] > 0] = 1"), HasSubstr("next to a mask"));
   const std::string other = "def f(x, i):\n    x[x[:3] > 0] = 1\n    return x";
   EXPECT_THROW(parseProgram(other, hintsOf(other, inputs)), ProgramError);
@@ -402,7 +403,7 @@ TEST_F(Indexing, WritesThatCannotBeAreRefusedAsInPyTorch) {
     EXPECT_THAT(of("z.index_copy_(0, i, z[:3] + 1)"), HasSubstr("index_copy: index 4 is outside"));
     EXPECT_THAT(of("z[i * 0] = z[1:]"), HasSubstr("single memory location"));
     EXPECT_THAT(of("z[i * 0] = z[:1, :1]"), HasSubstr("single memory location"));
-    EXPECT_THAT(of("z[i * 0] = x[:2]"), HasSubstr("what is written has shape (2, 3)"));
+    EXPECT_THAT(of("z[i * 0] = x[:2]"), HasSubstr("the written value has shape (2, 3)"));
     EXPECT_THAT(of("z[i * 0] = x.double()[:3]"), HasSubstr("writes float64 to float32; cast one"));
     EXPECT_THAT(of("z.expand(2, 4, 3)[i * 0] = 1"), HasSubstr("more than one element"));
   }

@@ -211,7 +211,7 @@ TEST_F(LossScaling, RefusesWhatPyTorchRefuses) {
   EXPECT_THAT(refused("    scaler.step(opt)\n"), testing::HasSubstr("No inf checks"));
   EXPECT_THAT(refused(back + "    scaler.update()\n"), testing::HasSubstr("No inf checks"));
   EXPECT_THAT(refused("    other = torch.amp.GradScaler(\"cpu\")\n"),
-              testing::HasSubstr("make a scaler next to the model"));
+              testing::HasSubstr("create a scaler next to the model"));
 }
 
 // PyTorch 2.15's in twelve steps. Float16 rounds by 2^-11, and a loss is a sum of squares.

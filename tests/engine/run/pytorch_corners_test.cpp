@@ -143,7 +143,7 @@ TEST(PyTorchCorners, AGradientIsAConstantUnlessItsGraphIsKept) {
   expectValues(begin + end, inputs, fixture, {{3, 12}});
   expectValues(begin + ", create_graph=True" + end, inputs, fixture, {{9, 36}});
   EXPECT_THAT(complaintOf(begin + ")[0]\n  return torch.autograd.grad(g.sum(), x)[0]"),
-              HasSubstr("has no part in what is differentiated"));
+              HasSubstr("the differentiated value does not depend on this tensor"));
   const std::string later =
       "def f(x):\n  x.requires_grad_()\n  (x ** 3).sum().backward()\n"
       "  l = (x.grad * x).sum()\n  return torch.autograd.grad(l, x)[0]";
@@ -221,7 +221,7 @@ TEST(PyTorchCorners, TrueAndFalseLeaveTruthValuesWhatTheyAre) {
     EXPECT_EQ(results[o].dtype, o < 4 ? DType::boolean : o < 6 ? DType::int32 : DType::int64) << o;
   EXPECT_THAT(toText(program), HasSubstr("torch.where(b, True, False)"));
   EXPECT_THAT(complaintOf("def f(x):\n  return 1 - x", hintsFor({2}, DType::boolean)),
-              HasSubstr("is not there in PyTorch either"));
+              HasSubstr("is not defined in PyTorch either"));
 }
 
 TEST(PyTorchCorners, FloatsMakeFloatsOfIntegers) {
@@ -314,7 +314,7 @@ TEST(PyTorchCorners, WhatDoesNotFitTogetherIsRefused) {
   EXPECT_TRUE(refused("F.batch_norm(x, None, None, training=True) + y", one));
   EXPECT_THAT(
       complaintOf("def f(x, y):\n  x.requires_grad_()\n  return x", hintsFor({2}, DType::int64)),
-      HasSubstr("only tensors of floats can require gradients"));
+      HasSubstr("only floating-point tensors can require gradients"));
 }
 
 TEST(PyTorchCorners, TensorsOfSeveralRanksAreStackedInRows) {
@@ -394,7 +394,7 @@ TEST(PyTorchCorners, WhatIsDeletedIsGone) {
       "  del l[0], l[-1]\n  return x * sum(d.values()), x * sum(l), x * len(d)",
       inputs, fixture, {{4}, {5}, {2}});
   EXPECT_THAT(complaintOf("def f(x):\n  d = {'a': 1}\n  del d['b']\n  return x"),
-              HasSubstr("that are there"));
+              HasSubstr("del takes existing names"));
 }
 
 TEST(PyTorchCorners, SumsOfIntegersHaveTheDtypeThatIsAskedFor) {

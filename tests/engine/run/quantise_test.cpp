@@ -200,9 +200,10 @@ TEST(Levels, HaveAZeroPointThatIsALevel) {
     }
     return "taken";
   };
-  EXPECT_THAT(refused("-5", "quint8"), testing::HasSubstr("zero_point is below the least level"));
-  EXPECT_THAT(refused("256", "quint8"), testing::HasSubstr("zero_point is above the greatest"));
-  EXPECT_THAT(refused("128", "qint8"), testing::HasSubstr("zero_point is above the greatest"));
+  EXPECT_THAT(refused("-5", "quint8"),
+              testing::HasSubstr("zero_point is below the smallest quantized value"));
+  EXPECT_THAT(refused("256", "quint8"), testing::HasSubstr("zero_point is above the largest"));
+  EXPECT_THAT(refused("128", "qint8"), testing::HasSubstr("zero_point is above the largest"));
   EXPECT_EQ(refused("-128", "qint8"), "taken");
   EXPECT_EQ(refused("255", "quint8"), "taken");
 }

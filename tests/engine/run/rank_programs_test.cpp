@@ -19,7 +19,7 @@ bool refusesToRecord(EngineFixture& fixture, const ExecutorInfo& executor, const
     makeExecutor(executor.name, fixture.backend(), program)->call(inputs);
     ADD_FAILURE() << "it ran";
   } catch (const std::runtime_error& refused) {
-    EXPECT_THAT(refused.what(), HasSubstr("through host memory, which no graph replay can do: "));
+    EXPECT_THAT(refused.what(), HasSubstr("through host memory, which a graph replay cannot do: "));
   }
   return true;
 }

@@ -150,7 +150,7 @@ TEST(ReplayExecutors, ReadWhatStaysWhereItLiesAndCopyItOnceItDoesNot) {
     }
     EXPECT_EQ(call(w), (std::vector<double>{7, 14})) << name;
     EXPECT_EQ(executor->statistics().compiles.back().reason,
-              "input w: another tensor than at each call before");
+              "input w: not the tensor of all earlier calls");
   }
 }
 

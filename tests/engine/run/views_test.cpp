@@ -88,7 +88,7 @@ TEST(Views, ThatCannotBeAreErrorsThatSayWhatCan) {
       ADD_FAILURE() << info.name;
     } catch (const ProgramError& error) {
       EXPECT_STREQ(error.what(),
-                   "view: a tensor of shape (8, 6) with strides (1, 8) cannot be seen in that "
+                   "view: a tensor of shape (8, 6) with strides (1, 8) cannot be viewed in that "
                    "shape without a copy; write .reshape(...)");
     }
   }

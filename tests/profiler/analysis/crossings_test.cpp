@@ -258,10 +258,9 @@ TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
       "noise");
   Crossing later = crossing;  // the sentence depends on the side on which samples are missing
   later.unsure = {3, 4};
-  EXPECT_EQ(
-      sentence(later, "statements"),
-      "fused is faster than eager at 2 or more statements; before that the difference is within "
-      "noise; at 2 places further on there are too few samples to be sure");
+  EXPECT_EQ(sentence(later, "statements"),
+            "fused is faster than eager at 2 or more statements; before that the difference is "
+            "within noise; at 2 more points there are too few samples to be sure");
   later.unsure = {1};
   EXPECT_EQ(sentence(later, "statements"),
             "fused is faster than eager at 2 or more statements; before that there are too few "
@@ -294,7 +293,7 @@ TEST(FindCrossings, OfAModelWithoutNoiseAreSureOfFewSamples) {
   fillSamples(behind, 7, 0.01, 7,
               [](const CellKey& key) { return key.variant == 0 ? 100.0 : 250.0; });
   EXPECT_EQ(sentence(findCrossings(behind)[0], "statements"),
-            "fused is slower than eager at each of 7 places, but by too few samples to be sure");
+            "fused is slower than eager at each of 7 points, but with too few samples to be sure");
 }
 
 TEST(FindCrossings, TakeAPlaceThatIsAheadByItself) {
@@ -318,7 +317,7 @@ TEST(FindCrossings, SaysOfFewRoundsThatTheyAreTooFewNotThatCurvesAreAlike) {
   EXPECT_THAT(crossing.tied, testing::IsEmpty());
   EXPECT_THAT(crossing.unsure, ElementsAre(1, 2));
   EXPECT_EQ(sentence(crossing, "statements"),
-            "fused is faster than eager at 5 and slower at 2 of 7 places: too few samples to be "
+            "fused is faster than eager at 5 and slower at 2 of 7 points: too few samples to be "
             "sure where they cross");
   for (Cell& cell : run.cells) cell.samples.resize(3);
   const std::string few = sentence(findCrossings(run)[0], "statements");
@@ -512,8 +511,8 @@ TEST(Payback, IsAlwaysWhereTheFasterVariantCompilesNoSlower) {
   const std::vector<Crossing> crossings = findCrossings(run);
   const Crossing& payback = paybackAt(crossings, 4);
   EXPECT_EQ(payback.status, CrossingStatus::always);
-  EXPECT_THAT(sentence(payback, "calls"), HasSubstr("no compile to pay back against " +
-                                                    payback.baseline + ", which takes 1.00"))
+  EXPECT_THAT(sentence(payback, "calls"),
+              HasSubstr("no compile to pay back: " + payback.baseline + " takes 1.00"))
       << sentence(payback, "calls");
   EXPECT_GT(payback.baselineCompileTime, payback.compileTime);
 }

@@ -70,7 +70,7 @@ TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
 TEST(Claims, ThatAnIntervalIsTooWideForAreLeftOpen) {
   const Finding open = claimOf(measured(about(2.5), {2.5, 1.9}, 0.9));
   EXPECT_EQ(open.headline, "Claim: moving takes longer: cannot be answered by this run");
-  EXPECT_NE(open.text.find("Too little was measured to tell whether that agrees."),
+  EXPECT_NE(open.text.find("There are too few samples to tell whether that agrees."),
             std::string::npos)
       << open.text;
   // 2.5 with a tolerance of 15% ends at 2.875: an interval around that has both in it.
@@ -155,7 +155,8 @@ TEST(Claims, OfAGapSayWhereThereIsNoneToCompareWith) {
       << partly.text;
   const Finding nowhere = claimOf(onTwoThreads({0, 0}, 100, 50));
   EXPECT_EQ(nowhere.headline, "Claim: threads shrink the gap: cannot be answered by this run");
-  EXPECT_EQ(nowhere.text.find("Too little was measured"), std::string::npos) << nowhere.text;
+  EXPECT_EQ(nowhere.text.find("too few samples to tell whether"), std::string::npos)
+      << nowhere.text;
 }
 
 TEST(Claims, NameTheirSourceAndPlace) {
@@ -203,7 +204,7 @@ TEST(Claims, GetNoVerdictFromAModelThatLacksWhatDecidesThem) {
     if (cell.key.variant == 1) cell.notModeled = {"element_order"};
   const Finding finding = claimOf(run);
   EXPECT_EQ(finding.headline, "Claim: moving takes longer: not modeled");
-  EXPECT_NE(finding.text.find("does not model what decides it: memory order of operands."),
+  EXPECT_NE(finding.text.find("does not model what determines this: memory order of operands."),
             std::string::npos)
       << finding.text;
   EXPECT_EQ(finding.text.find("Here it is"), std::string::npos) << finding.text;

@@ -136,7 +136,7 @@ TEST(Findings, AFewSamplesSayWhichWasFasterInAllOfThemAndNoMore) {
   const Finding* found = find(findings, Finding::Kind::breakEven, 1);
   ASSERT_TRUE(found);
   EXPECT_TRUE(says(found,
-                   "In every sample static was faster than eager at 7 of 7 places "
+                   "In every sample static was faster than eager at 7 of 7 points "
                    "(200\u202fns against 30.0\u202f\u00b5s at 30 statements)"))
       << found->text;
   EXPECT_EQ(found->headline, "static: faster in every sample");
@@ -148,7 +148,7 @@ TEST(Findings, AFewSamplesSayWhichWasFasterInAllOfThemAndNoMore) {
   const Finding* some = find(partly, Finding::Kind::breakEven, 1);
   ASSERT_TRUE(some);
   EXPECT_TRUE(some->headline.starts_with("static: faster in every sample at ")) << some->headline;
-  EXPECT_TRUE(some->headline.ends_with(" of 7 places")) << some->headline;
+  EXPECT_TRUE(some->headline.ends_with(" of 7 points")) << some->headline;
   const auto alike = all(makeRun(
       {"eager", "static"}, kStatements, [](int v, double) { return v == 0 ? 200.1 : 200.0; }, 3));
   EXPECT_TRUE(says(find(alike, Finding::Kind::breakEven, 1),
@@ -172,7 +172,7 @@ TEST(Findings, CountCellsWithoutSamples) {
   }
   const auto findings = all(run);
   const Finding* noise = find(findings, Finding::Kind::noise);
-  EXPECT_TRUE(says(noise, "4 of 14 cells not measured")) << (noise ? noise->text : "none");
+  EXPECT_TRUE(says(noise, "4 of 14 data points not measured")) << (noise ? noise->text : "none");
 }
 
 TEST(Findings, AVariantThatGrowsATenthAsFastAsTheBaselineIsNotCalledFlat) {
@@ -194,7 +194,7 @@ TEST(Findings, ACurveThatBendsIsNotGivenASlope) {
   const auto findings = all(makeRun({"eager", "static"}, kStatements,
                                     [](int v, double n) { return v == 0 ? 100 + n * n * n : 50; }));
   const Finding* eager = find(findings, Finding::Kind::growth, 0);
-  EXPECT_TRUE(says(eager, "not in a straight line")) << (eager ? eager->text : "none");
+  EXPECT_TRUE(says(eager, "but not linearly")) << (eager ? eager->text : "none");
   EXPECT_FALSE(says(eager, "grows by"));
 }
 
@@ -254,7 +254,8 @@ TEST(Findings, WideIntervalsSayWhyAndWhatHelps) {
   EXPECT_TRUE(says(find(all(run), Finding::Kind::noise),
                    "reached the largest number of samples allowed, 201: raise"));
   for (Cell& cell : run.cells) cell.stop = Stop::budget;
-  EXPECT_TRUE(says(find(all(run), Finding::Kind::noise), "The time was up, 60 s: raise Budget"));
+  EXPECT_TRUE(says(find(all(run), Finding::Kind::noise),
+                   "The time budget of 60 s was used up: raise Budget"));
 }
 
 TEST(Findings, ACompileThatCostsNoMoreIsSaidBesideTheBaselines) {
@@ -311,7 +312,7 @@ TEST(Findings, WhatShipsHasNoCompileToRepay) {
   const Finding* instant = find(findings, Finding::Kind::payback, 2);
   EXPECT_TRUE(says(instant, "instant: no compile to repay")) << (instant ? instant->text : "none");
   EXPECT_TRUE(says(instant, "instant compiles nothing: a first call takes 200\u202fµs more"));
-  EXPECT_TRUE(says(instant, "eager in 150\u202fµs, whose kernels ship."));
+  EXPECT_TRUE(says(instant, "eager in 150 µs, whose kernels are prebuilt."));
   // With one kernel that does not ship, the variant has to compile.
   for (Cell& cell : run.cells)
     if (cell.key.variant == 2)
@@ -343,7 +344,7 @@ TEST(Findings, TheFirstOneOnADeviceTellsOfCallsThatAreWaitedFor) {
     for (Sample& sample : cell.samples)
       sample.device = DeviceTimes{10, 20, cell.key.variant == 0 ? 5000.0 : 1250.0};
   const auto findings = all(run);
-  EXPECT_TRUE(says(&findings.front(), "waited for one by one they take 1.25\u202fµs"))
+  EXPECT_TRUE(says(&findings.front(), "the synchronized latency is 1.25\u202fµs"))
       << findings.front().text;
   EXPECT_TRUE(says(&findings.front(), "against 5.00\u202fµs")) << findings.front().text;
 }
@@ -425,7 +426,7 @@ TEST(Findings, CellsThatFailedForOneReasonAreOneFindingAndComeFirst) {
   const auto findings = all(run);
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings[0].kind, Finding::Kind::failure);
-  EXPECT_EQ(findings[0].headline, "static: 3 cells unavailable");
+  EXPECT_EQ(findings[0].headline, "static: 3 data points unavailable");
   EXPECT_EQ(findings[0].text, "needs 9 GiB of 4");
 }
 
@@ -524,9 +525,9 @@ TEST(Findings, SayWhereTheTimeOfACallGoes) {
   const Finding* finding = find(findings, Finding::Kind::anatomy, 0);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->headline, "eager: 80% overhead");
-  EXPECT_TRUE(says(finding, "Of " + wording::time(2000) +
-                                " at 30 statements, 80% is not kernels: "
-                                "allocate 60% and launch 20%; its 30 kernels take " +
+  EXPECT_TRUE(says(finding, "A call takes " + wording::time(2000) +
+                                " at 30 statements, of which 80% is overhead: allocate 60% and "
+                                "launch 20%; its 30 kernels take " +
                                 wording::time(400) + "."))
       << finding->text;
   EXPECT_TRUE(says(finding, "static spends " + wording::time(40) + " besides one kernel of " +
@@ -556,14 +557,13 @@ TEST(Findings, SayWhatADeviceDidForACallAndWhatItWaitedFor) {
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->headline, "eager: no kernel runs for 86% of a call");
   for (const std::string& part :
-       {"A call alone at 30 statements takes " + wording::time(225'000) +
-            " with its wait; its 30 kernels take " + wording::time(31'000) +
-            ", so for 86% of it no kernel runs.",
-        "Many in a row take " + wording::time(180'000) + " each, of which kernels run 17%.",
-        "While recorded, the first kernel started " + wording::time(4000) +
-            " after the driver was asked, and the gaps between kernels were " +
-            wording::time(90'000) + " together.",
-        std::string("The host's time: allocate 75% and launch 25%."),
+       {"A synchronized call at 30 statements takes " + wording::time(225'000) +
+            "; its 30 kernels take " + wording::time(31'000) + ", so for 86% of it no kernel runs.",
+        "Pipelined, a call takes " + wording::time(180'000) + "; kernels run for 17%.",
+        "In the trace, the first kernel started " + wording::time(4000) +
+            " after its launch call, and the gaps between kernels were " + wording::time(90'000) +
+            " in total.",
+        std::string("Host time: allocate 75% and launch 25%."),
         "static spends " + wording::time(10'000) + " besides one kernel of " +
             wording::time(12'000) + "."})
     EXPECT_TRUE(says(finding, part)) << part << "\n" << finding->text;
@@ -574,7 +574,7 @@ TEST(Findings, SayNothingOfADeviceThatWasNotRecordedOrDoesNotFit) {
   giveDevice(run, 0, 30, 31'000, 225'000);
   ASSERT_TRUE(find(all(run), Finding::Kind::anatomy));
   // A pipelined call takes less time than its kernels: the finding does not mention it.
-  EXPECT_FALSE(says(find(all(run), Finding::Kind::anatomy), "Many in a row"));
+  EXPECT_FALSE(says(find(all(run), Finding::Kind::anatomy), "Pipelined"));
   giveDevice(run, 0, 30, 231'000, 225'000);  // kernels longer than the call that holds them
   EXPECT_FALSE(find(all(run), Finding::Kind::anatomy));
   giveDevice(run, 0, 30, 31'000, 225'000);

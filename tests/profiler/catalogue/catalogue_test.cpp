@@ -25,7 +25,7 @@ TEST_F(Catalogue, SaysInTheChosenLanguageAndInEnglishWhatItLacks) {
 }
 
 TEST_F(Catalogue, SaysAgainWhatWasSaidInEnglish) {
-  const std::string note = "the median of 3 recordings; a mark costs 8.0 ns, not subtracted";
+  const std::string note = "the median of 3 recordings; a marker costs 8.0 ns, not subtracted";
   EXPECT_EQ(saidAgain(note), note);
   setLanguage("zh_CN");
   EXPECT_EQ(saidAgain(note), "3 次记录的中位数；一个标记要 8.0 ns，没有扣除");
@@ -35,11 +35,11 @@ TEST_F(Catalogue, SaysAgainWhatWasSaidInEnglish) {
             "核对了 6 种形状中的 3 种；各层以 float16 计算，前后各有一次类型转换");
   // A device that is simulated: its name and how true it is, a note, and whose the values are.
   EXPECT_EQ(
-      saidAgain("slow launches, a teaching device, made up for teaching: it models no real "
-                "device; A launch takes the host ten times as long as a small kernel takes "
-                "the device, and a stream holds sixteen: queues run dry and fill within a "
-                "few calls.; values by AMD EPYC, AVX2 with FMA, 8 float lanes, LLVM 19.1.7, "
-                "1 thread"),
+      saidAgain(
+          "slow launches, a teaching device, made up for teaching: it models no real device; A "
+          "launch takes ten times as long on the host as a small kernel takes on the device, and a "
+          "stream queues at most sixteen: queues run empty and fill up within a few calls.; values "
+          "by AMD EPYC, AVX2 with FMA, 8 float lanes, LLVM 19.1.7, 1 thread"),
       "慢启动，教学用设备，为教学而虚构：不对应任何真实设备；主机启动一次的时间是设备执行一个小内"
       "核的十倍，一个流最多排十六个：几次调用之内队列就会变空或排满。；值来自 AMD EPYC，AVX2 和 "
       "FMA，8 个 float 通道，LLVM 19.1.7，1 个线程");
@@ -60,7 +60,7 @@ TEST_F(Catalogue, SaysAgainWhatPyTorchsProcessLacks) {
             "torch；Debian 自带的 Python 用 apt-get install "
             "python3-torch），或指定已装有它的解释器：--python、FUSEBENCH_PYTHON，或窗口菜单里的"
             "“PyTorch 用的 Python”");
-  EXPECT_EQ(saidAgain("nothing here can be quantized: PyTorch does \"static int8\" for linear"),
+  EXPECT_EQ(saidAgain("nothing here can be quantized: PyTorch supports \"static int8\" for linear"),
             "这里没有可以量化的层：PyTorch 只对 linear 做“static int8”");
 }
 

@@ -116,9 +116,9 @@ TEST(Course, AGridShowsWhereElementsLie) {
       parseLesson(kLessonExperiment + "# T\nBefore.\n" + grid + "After.\n", "my.fblesson");
   ASSERT_EQ(lesson.parts.size(), 1u);
   EXPECT_THAT(lesson.parts[0].text,
-              HasSubstr("Before.\n\nx.t() (strides 1, 2); in each cell the place in memory:\n\n"
-                        "| | [:, 0] | [:, 1] | [:, 2] |\n|---|---|---|---|\n"
-                        "| **[0]** | 5 | 7 | 9 |\n| **[1]** | 6 | 8 | 10 |\n\nAfter."));
+              HasSubstr("Before.\n\nx.t() (strides 1, 2); in each cell the position in "
+                        "memory:\n\n| | [:, 0] | [:, 1] | [:, 2] |\n|---|---|---|---|\n| **[0]** | "
+                        "5 | 7 | 9 |\n| **[1]** | 6 | 8 | 10 |\n\nAfter."));
   const Lesson column = parseLesson(
       kLessonExperiment + "# T\n```grid\nlabel: v\nextents: 2\nstrides: 4\n```\n", "my.fblesson");
   EXPECT_THAT(column.parts[0].text, HasSubstr("| [0] | [1] |\n|---|---|\n| 0 | 4 |\n"));
@@ -146,10 +146,10 @@ TEST(Course, AQueueInALessonIsAPictureAndASentence) {
       "my.fblesson");
   ASSERT_EQ(lesson.parts.size(), 1u);
   const std::string& text = lesson.parts[0].text;
-  EXPECT_THAT(text, HasSubstr("Dry\n\n![Launches and kernels over time]"
-                              "(queue:launch=20;kernel=6;launches=3;depth=0)\n\n"
-                              "*3 launches of 20 µs, kernels of 6 µs: the device has nothing to do "
-                              "in 73% of 66 µs.*\n\nAfter."));
+  EXPECT_THAT(text,
+              HasSubstr("Dry\n\n![Launches and kernels over "
+                        "time](queue:launch=20;kernel=6;launches=3;depth=0)\n\n*3 launches of 20 "
+                        "µs, kernels of 6 µs: the device is idle for 73% of 66 µs.*\n\nAfter."));
   const auto model = queueOf("queue:launch=20;kernel=6;launches=3;depth=0");
   ASSERT_TRUE(model);
   EXPECT_EQ(model->launch, 20);
@@ -225,9 +225,9 @@ TEST(Course, AnswersThatTheDataDoNotRuleOutArePossible) {
     judge(answers, lesson, &facts);
     return judgementOf(answers.questions[question]);
   };
-  EXPECT_EQ(judgement(0, "that one"), "Right: static (not told apart from it: eager).");
+  EXPECT_EQ(judgement(0, "that one"), "Right: static (within noise of it: eager).");
   EXPECT_EQ(judgement(0, "this one"),
-            "Not ruled out: the data show static (not told apart from it: eager).");
+            "Not ruled out: the data show static (within noise of it: eager).");
   EXPECT_THAT(judgement(1, "not"), StartsWith("Not ruled out: the data show 1"));
   EXPECT_THAT(judgement(1, "somewhat"), StartsWith("Right: 1"));
   EXPECT_THAT(judgement(1, "a lot"), StartsWith("No; the data show: 1"));
@@ -450,19 +450,18 @@ TEST(Course, AGapIsHowFarTwoAreApartOverHowFarTwoOthersAre) {
               HasSubstr("over VARIANT"));
   for (Cell& cell : run.cells)
     if (cell.key.variant == 1) cell.samples = run.find({0, cell.key.at})->samples;
-  EXPECT_THAT(measure(quantity, factsOf(run)).missing, HasSubstr("not told apart"));
+  EXPECT_THAT(measure(quantity, factsOf(run)).missing, HasSubstr("within noise of"));
 }
 
 TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
-  EXPECT_THAT(messageOf("text"), HasSubstr("a lesson begins with a heading"));
+  EXPECT_THAT(messageOf("text"), HasSubstr("a lesson must begin with a heading"));
   EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson has an experiment"));
   EXPECT_THAT(messageOf("# T\n```predict\nask: x\n"),
               StartsWith("my.fblesson:2: the block \"predict\""));
   const std::string head = kLessonExperiment + "# T\n";
   const auto with = [&](const std::string& block) { return messageOf(head + block); };
-  EXPECT_THAT(
-      with("```predict\nask: x\nvalue: speed of eager at 8\n```\n"),
-      HasSubstr("my.fblesson:11: \"speed of eager at 8\" is nothing that a run can be asked"));
+  EXPECT_THAT(with("```predict\nask: x\nvalue: speed of eager at 8\n```\n"),
+              HasSubstr("my.fblesson:11: \"speed of eager at 8\" is not a known metric"));
   EXPECT_THAT(with("```predict\nask: x\nvalue: latency of eger at 8\n```\n"),
               HasSubstr("no variant \"eger\""));
   EXPECT_THAT(with("```predict\nask: x\nvalue: latency of eager at 7\n```\n"),
@@ -472,7 +471,7 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
   EXPECT_THAT(with("```ask\nask: x\nvalue: fastest at 8\n```\n"),
               HasSubstr("add \"choice\" lines"));
   EXPECT_THAT(with("```ask\nask: x\nvalue: fastest at 8\nchoice: eager\n```\n"),
-              HasSubstr("does not say when it is right"));
+              HasSubstr("does not state when it is right"));
   for (const char* lines : {"", "extents: 13\nstrides: 1\n", "extents: 2, 2\nstrides: 1\n",
                             "extents: 0\nstrides: 1\n", "extents: 2, 2, 2\nstrides: 4, 2, 1\n"})
     EXPECT_THAT(with(std::string("```grid\n") + lines + "```\n"),

@@ -82,7 +82,7 @@ TEST(ListedDevices, OfACommandThatFailsAreAnErrorInOneLine) {
     askDevices({"/bin/false"}, {});
     FAIL();
   } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("ended without a word"));
+    EXPECT_THAT(error.what(), HasSubstr("exited without output"));
   }
   std::stop_source stop;
   stop.request_stop();

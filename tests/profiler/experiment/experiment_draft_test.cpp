@@ -84,7 +84,7 @@ TEST(Drafts, AreRefusedWhereTheFormIsWrong) {
     return std::string("accepted");
   };
   EXPECT_THAT(refused("\"title\"", "\"titel\""), HasSubstr("titel: this key is unknown"));
-  EXPECT_THAT(refused("\"count\": 3", "\"count\": \"3\""), HasSubstr("found a text"));
+  EXPECT_THAT(refused("\"count\": 3", "\"count\": \"3\""), HasSubstr("found a string"));
   EXPECT_THAT(refused("\"count\": 3", "\"count\": 3000000000"), HasSubstr("is out of range"));
   EXPECT_THAT(refused("[1, 2, 3]", "[1.5]"), HasSubstr("found a number; a whole number"));
   EXPECT_THAT(refused("\n}\n", ""), HasSubstr("this is not JSON"));

@@ -69,9 +69,9 @@ TEST(HostInputs, WhatCannotBeIsRefused) {
               HasSubstr("add \"from\": \"pinned\""));
   EXPECT_THAT(
       refusal(experimentText("", R"(, "from": "pinned", "batches": "gather", "workers": 2)")),
-      HasSubstr("workers put rows together ahead"));
+      HasSubstr("workers gather rows ahead"));
   EXPECT_THAT(refusal(experimentText("", R"(, "from": "pinned", "prefetch": 1, "workers": 2)")),
-              HasSubstr("workers put rows together ahead"));
+              HasSubstr("workers gather rows ahead"));
   const Experiment loaded = parseExperiment(
       experimentText("", R"(, "from": "pinned", "batches": "gather", "prefetch": 1, "workers": 2)"),
       "loader.json");
@@ -93,7 +93,7 @@ TEST(HostInputs, WhatAnExperimentShowsFirstIsReadAndWrittenBack) {
   EXPECT_EQ(toJson(parseExperiment(toJson(e), "again.json")), toJson(e));
   EXPECT_EQ(toJson(parseExperiment(text("latency"), "f.json")).find("metric"), std::string::npos);
   EXPECT_THAT(refusal(text("speed")),
-              HasSubstr("\"speed\" is none of \"latency\", \"peak_bytes\", \"bandwidth\""));
+              HasSubstr("\"speed\" is not one of \"latency\", \"peak_bytes\", \"bandwidth\""));
 }
 
 TEST(HostInputs, PagesOfMemoryAreReadWrittenBackAndRefusedWhereNoneCanBeChosen) {

@@ -69,12 +69,12 @@ TEST(IndexInputs, AreTheIntegersThatAFileStates) {
 TEST(IndexInputs, ThatCannotBeAreRefusedWithARemedy) {
   const std::string whole = R"("extents": [5], "dtype": "int64", )";
   EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [4, 4]})"),
-              HasSubstr("no integer is from 4 up to, but not, 4; write the lower end first"));
+              HasSubstr("no integer is at least 4 and below 4; write the lower end first"));
   EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [0]})"), HasSubstr("fill.integers"));
   EXPECT_THAT(indexRefusal(whole + R"("fill": {"numbers": [0, 4]})"), HasSubstr("numbers"));
   EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [0, 0.5]})"), HasSubstr("integers[1]"));
   EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [5, 2]})"),
-              HasSubstr("no integer is from 5 up to, but not, 2; write the lower end first"));
+              HasSubstr("no integer is at least 5 and below 2; write the lower end first"));
   EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": ["0", 4]})"), HasSubstr("integers[0]"));
   EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [0, 9007199254740993]})"),
               HasSubstr("is out of range"));

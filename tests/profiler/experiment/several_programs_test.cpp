@@ -82,7 +82,7 @@ TEST(SeveralPrograms, AreWrongInOneLineThatSaysWhere) {
               HasSubstr("there is no variant \"c\""));
   EXPECT_THAT(error(twoPrograms(kTwo, R"(, "claims": [{"text": "t", "variant": "a",
                     "against": "b", "ratio": 1, "relation": "exactly"}])")),
-              HasSubstr("\"exactly\" is none of \"about\", \"at least\", \"at most\""));
+              HasSubstr("\"exactly\" is not one of \"about\", \"at least\", \"at most\""));
 }
 
 TEST(SeveralPrograms, AreFunctionsOfTheScriptOverTheWholeSet) {

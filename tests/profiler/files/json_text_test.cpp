@@ -48,7 +48,7 @@ TEST(JsonText, ADeepEnvironmentMakesARunUnreadableAndNothingWorse) {
   const std::string key = "\"environment\":null";
   text.replace(text.find(key), key.size(), "\"environment\":" + nested(200'000));
   EXPECT_EQ(errorOf([&] { parseRun(text, "f"); }),
-            "f:1:1: the JSON nests deeper than 64 levels; the file is damaged or no run");
+            "f:1:1: the JSON nests deeper than 64 levels; the file is damaged or not a run");
 }
 
 TEST(JsonText, ANumberThatNoDoubleHoldsHasItsPlace) {

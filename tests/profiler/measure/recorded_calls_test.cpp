@@ -159,9 +159,9 @@ TEST(RecordedCalls, SayHowTheyWereChosenAndWhatACallTakes) {
   calls.stampNanoseconds = 8.04;
   EXPECT_DOUBLE_EQ(callTimeOf(calls).marks, 9 * 8.04);
   EXPECT_EQ(noteOf(calls, /*alone=*/true),
-            "the median of 3 recordings; a call takes 222\u202fns, 72.4\u202fns of it for marks");
+            "the median of 3 recordings; a call takes 222 ns, 72.4 ns of it for markers");
   EXPECT_EQ(noteOf(calls, /*alone=*/false),
-            "the median of 3 recordings; a mark costs 8.0 ns, not subtracted");
+            "the median of 3 recordings; a marker costs 8.0 ns, not subtracted");
 }
 
 TEST(RecordedCallsTraces, AreTheSameWhenWrittenAndImported) {

@@ -125,11 +125,11 @@ TEST_F(QuantisedCells, HaveTheWidthsThatAxesSweep) {
 TEST_F(QuantisedCells, SayWhatCannotBeCalibrated) {
   const std::string how = R"(, "quantise": "static int8", "calibration": "histogram")";
   EXPECT_THAT(refusal(quantisedExperiment(how, "normal", "torch.log(x)")),
-              HasSubstr("holds NaN or infinities on input 0"));
+              HasSubstr("contains NaN or infinities on input 0"));
   EXPECT_THAT(refusal(quantisedExperiment(how, "ones", "1 / (x - 1)")),
-              HasSubstr("holds NaN or infinities"));
+              HasSubstr("contains NaN or infinities"));
   EXPECT_THAT(refusal(quantisedExperiment(how, "zeros")),
-              HasSubstr("is 0 on all inputs, so that its scale would be 0"));
+              HasSubstr("is 0 on all inputs, so its scale would be 0"));
   EXPECT_EQ(refusal(quantisedExperiment(how, "ones")), "measured") << "constant, but not 0";
 }
 
@@ -146,9 +146,9 @@ TEST_F(QuantisedCells, SayWhatTheirOptionsMayBe) {
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "gradients": true)"),
               HasSubstr("quantized layers have no gradients"));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "autocast": "bfloat16")"),
-              HasSubstr("autocast chooses what layers compute in, too"));
+              HasSubstr("autocast also chooses the dtype of layers"));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "dtype": "float16")"),
-              HasSubstr("layers of float32 are quantized"));
+              HasSubstr("only float32 layers can be quantized"));
   EXPECT_THAT(problem(R"(, "calibration": "min-max")"), HasSubstr("static int8"));
   const Experiment read = parseExperiment(
       quantisedExperiment(R"(, "quantise": "static int8", "calibration": "histogram")"), "e.json");

@@ -178,7 +178,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"Truncated", "{\"record\": \"cell\", ", "not JSON"},
         Hostile{"Array", "[1, 2]", "object"}, Hostile{"Number", "17", "object"},
         Hostile{"NoRecord", "{}", "\"record\" is missing"},
-        Hostile{"RecordNoText", "{\"record\": 5}", "\"record\" must be a text"},
+        Hostile{"RecordNoText", "{\"record\": 5}", "\"record\" must be a string"},
         Hostile{"NoSuchVariant",
                 "{\"record\": \"samples\", \"variant\": \"x\", \"at\": [1], \"rounds\": [], "
                 "\"ns\": []}",
@@ -202,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"TimeText",
                 "{\"record\": \"samples\", \"variant\": \"eager\", \"at\": [1], \"rounds\": [1], "
                 "\"ns\": [\"4\"]}",
-                "must hold numbers"},
+                "must contain numbers"},
         Hostile{"UnknownStop",
                 "{\"record\": \"cell\", \"variant\": \"eager\", \"at\": [1], \"stop\": \"tired\"}",
                 "not a known reason to stop"},

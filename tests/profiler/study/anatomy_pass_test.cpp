@@ -103,7 +103,7 @@ TEST_F(AnatomyPass, GivesTheDevicesSideToCellsThatWereTracedBeforeTheTimeWasUp) 
   const std::string problem = trace(1.5);
   EXPECT_EQ(sides(false), 2);
   EXPECT_EQ(sides(true), 2);
-  EXPECT_THAT(problem, HasSubstr("its time was up after 2 of"));
+  EXPECT_THAT(problem, HasSubstr("its time budget was used up after 2 of"));
   EXPECT_THAT(problem, testing::Not(HasSubstr("device")));
 }
 
@@ -121,7 +121,7 @@ TEST_F(AnatomyPass, SaysAtEachCellThatTheTimeForTheDeviceWasUp) {
   const auto all = run.cells.size();
   EXPECT_EQ(sides(false), static_cast<int>(all));
   EXPECT_EQ(sides(true), 1);
-  EXPECT_THAT(problem, HasSubstr("the time for the device's side was up after 1 of"));
+  EXPECT_THAT(problem, HasSubstr("the time budget for the device was used up after 1 of"));
   EXPECT_THAT(problems(), SizeIs(all - 1));
   EXPECT_THAT(problems(), testing::Each(problem));
   EXPECT_THAT(heard, SizeIs(2 * all));  // those that lack it are heard of, too

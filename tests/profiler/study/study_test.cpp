@@ -105,7 +105,7 @@ TEST_F(Studies, TraceFromTheFarEndAsLongAsThereIsTime) {
   };
   const StudyOutcome outcome = study();
   EXPECT_GT(told, 2);
-  EXPECT_EQ(outcome.run.traceProblem, "its time was up after 4 of 6 cells");
+  EXPECT_EQ(outcome.run.traceProblem, "its time budget was used up after 4 of 6 data points");
   for (std::size_t i = 0; i < 6; ++i)
     EXPECT_EQ(outcome.run.cells[i].anatomy.has_value(), i >= 2) << i;
 }
@@ -283,11 +283,11 @@ TEST_F(Studies, GiveEveryCellSixSamplesHoweverSoonTheTimeIsUpAndSayWhatThatTakes
   EXPECT_NEAR(recorder.needs[0].seconds, 5.4, 0.5);
   EXPECT_NEAR(recorder.needs[0].budget, 1, 0.01);
   EXPECT_EQ(sentence({63, 10, 105}),
-            "6 samples of each of 105 cells take about 63 s, and 10 s were asked for");
+            "6 samples of each of 105 data points take about 63 s, and 10 s");
   EXPECT_EQ(sentence({6.2, 5.9, 12}),
-            "6 samples of each of 12 cells take about 6.2 s, and 5.9 s were asked for");
+            "6 samples of each of 12 data points take about 6.2 s, and 5.9 s");
   EXPECT_EQ(sentence({6.04, 6.0, 12}),
-            "6 samples of each of 12 cells take about 6.04 s, and 6.00 s were asked for")
+            "6 samples of each of 12 data points take about 6.04 s, and 6.00 s")
       << "what is more than the other reads so";
 }
 
@@ -376,7 +376,7 @@ TEST_F(Studies, GiveUpOnTheCellThatKillsItsWorkerTwice) {
   };
   const StudyOutcome outcome = study();
   EXPECT_TRUE(outcome.failed);
-  EXPECT_THAT(outcome.message, HasSubstr("1 of 6 cells"));
+  EXPECT_THAT(outcome.message, HasSubstr("1 of 6 data points"));
   EXPECT_THAT(recorder.lost, SizeIs(2));
   for (const Cell& cell : outcome.run.cells) {
     const bool bad = cell.key == CellKey{1, {2}};

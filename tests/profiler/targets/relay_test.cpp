@@ -167,7 +167,7 @@ TEST_F(Relays, SayWhatIsWrongWithFilesThatAreNone) {
   there_->say(kOutputBegins);
   const test::TemporaryFolder folder;
   ask(requestLine(7, Verb::trace, {{"file", folder.path("calls")}}));
-  EXPECT_THAT(line(), HasSubstr("what ssh:node7 sent of a file is damaged"));
+  EXPECT_THAT(line(), HasSubstr("the file that ssh:node7 sent is damaged"));
 }
 
 TEST_F(Relays, SayWhatIsWrongWithAFileThatCannotBeFetched) {
@@ -178,7 +178,7 @@ TEST_F(Relays, SayWhatIsWrongWithAFileThatCannotBeFetched) {
   there_->say(kOutputBegins);
   const test::TemporaryFolder folder;
   ask(requestLine(7, Verb::trace, {{"file", folder.path("calls")}}));
-  EXPECT_THAT(line(), HasSubstr("what ssh:node7 sent of a file is damaged"));
+  EXPECT_THAT(line(), HasSubstr("the file that ssh:node7 sent is damaged"));
 }
 
 TEST_F(Relays, EndLikeAWorkerWhenTheConnectionIsLost) {
@@ -193,7 +193,7 @@ TEST_F(Relays, EndLikeAWorkerWhenTheConnectionIsLost) {
   there_->die();
   EXPECT_EQ(finish(), 1);
   EXPECT_EQ(complaint_,
-            "the connection to ssh:node7 was lost: what held it ended with exit code 255");
+            "the connection to ssh:node7 was lost: what stopped it ended with exit code 255");
 }
 
 TEST_F(Relays, TellAWorkerThatNeverBeganFromOneThatWasLost) {
@@ -206,7 +206,7 @@ TEST_F(Relays, TellAWorkerThatNeverBeganFromOneThatWasLost) {
   asked.acquire();
   there_->die();
   EXPECT_EQ(finish(), 1);
-  EXPECT_THAT(complaint_, HasSubstr("no worker can be started on ssh:node7"));
+  EXPECT_THAT(complaint_, HasSubstr("could not start a worker on ssh:node7"));
 }
 
 TEST_F(Relays, RefuseWhatIsNoRequestThemselves) {

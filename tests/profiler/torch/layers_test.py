@@ -41,7 +41,7 @@ def refusal(text, how, device="cpu"):
 
 class Refusals(unittest.TestCase):
     def test_a_program_without_layers_is_refused(self):
-        self.assertIn("nothing here can be quantized: PyTorch does \"bfloat16\" for linear and conv1d and conv2d",
+        self.assertIn("nothing here can be quantized: PyTorch supports \"bfloat16\" for linear and conv1d and conv2d",
                       refusal(NOTHING, "bfloat16"))
 
     def test_what_pytorch_has_not_is_named(self):

@@ -135,7 +135,7 @@ std::string saidOf(const json& change) {
 TEST(ExecutionTrace, NamesTheNodeAndTheCauseOfHostileInput) {
   EXPECT_EQ(saidOf({}), "nothing is wrong");
   EXPECT_THAT(saidOf({{"id", "2"}}), HasSubstr("\"id\" must be an integer"));
-  EXPECT_THAT(saidOf({{"name", nullptr}}), HasSubstr("node 2: \"name\" must be a text"));
+  EXPECT_THAT(saidOf({{"name", nullptr}}), HasSubstr("node 2: \"name\" must be a string"));
   EXPECT_THAT(saidOf({{"ctrl_deps", nullptr}}), HasSubstr("node 2: \"ctrl_deps\" must be"));
   EXPECT_THAT(saidOf({{"inputs", {{"types", nullptr}}}}), HasSubstr("node 2: inputs: values"));
   EXPECT_THAT(saidOf({{"inputs", {{"types", "text"}}}}), HasSubstr("must be lists"));
@@ -151,7 +151,7 @@ TEST(ExecutionTrace, NamesTheNodeAndTheCauseOfHostileInput) {
   EXPECT_THAT(saidOf({{"inputs", {{"shapes", {{1LL << 40, 1LL << 40}}}}}}),
               HasSubstr("more than 2^50 elements"));
   EXPECT_THAT(saidOf({{"inputs", {{"strides", {{1}}}}}}), HasSubstr("2 dimensions and 1 strides"));
-  EXPECT_THAT(saidOf({{"inputs", {{"types", {7}}}}}), HasSubstr("a type must be a text"));
+  EXPECT_THAT(saidOf({{"inputs", {{"types", {7}}}}}), HasSubstr("a type must be a string"));
   json deep = 0;
   for (int i = 0; i < 80; ++i) deep = json::array({deep});
   EXPECT_THAT(saidOf({{"deep", deep}}), HasSubstr("nests deeper than 64 levels"));

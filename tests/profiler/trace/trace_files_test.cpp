@@ -408,7 +408,7 @@ TEST_F(TraceFiles, ThatEndTooEarlyGiveWhatTheyHold) {
 TEST_F(TraceFiles, ThatAreNoneAreRefusedInOneLine) {
   EXPECT_THAT(errorOf(""), HasSubstr("the file is empty"));
   EXPECT_THAT(errorOf("hello"), HasSubstr("this is not a trace; a trace is JSON"));
-  EXPECT_THAT(errorOf("{\"a\":1}"), HasSubstr("this JSON holds no traceEvents"));
+  EXPECT_THAT(errorOf("{\"a\":1}"), HasSubstr("this JSON has no traceEvents"));
   EXPECT_THAT(errorOf("{\"a\":"), HasSubstr("no traceEvents came before"));
   EXPECT_THAT(errorOf("[]"), HasSubstr("no event of the trace can be shown"));
   EXPECT_THAT(errorOf("[{\"ph\":\"X\",\"ts\":\"soon\"}]"), HasSubstr("1 malformed"));

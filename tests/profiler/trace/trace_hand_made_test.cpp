@@ -153,7 +153,7 @@ TEST_F(HandMadeTraces, KeepEventsWithBytesThatAreNoText) {
   EXPECT_EQ(trace->device(), "caf\xEF\xBF\xBD");
   EXPECT_EQ(trace->remarks().replaced, 1u);
   EXPECT_EQ(trace->losses().total(), 0u);
-  EXPECT_EQ(sentenceOf(trace->remarks()), "1 text with bytes that are not UTF-8");
+  EXPECT_EQ(sentenceOf(trace->remarks()), "1 string with bytes that are not UTF-8");
 }
 
 TEST_F(HandMadeTraces, CountCallsKernelsCopiesFillsAndNodesEachByItsName) {
@@ -173,7 +173,7 @@ TEST_F(HandMadeTraces, CountCallsKernelsCopiesFillsAndNodesEachByItsName) {
   EXPECT_EQ(sentenceOf(found.counts),
             "2 launching calls, 3 kernels, 1 copy, 1 fill (2 of them graph nodes)");
   EXPECT_EQ(sentenceOf(launchDelaysOf(*trace, wholeOf(*trace))),
-            "of 3 of 5 executions, from the begin of their call");
+            "of 3 of 5 executions, from the beginning of their call");
 }
 
 TEST_F(HandMadeTraces, SayWhichExecutionsBeginBeforeTheirCall) {

@@ -180,9 +180,9 @@ TEST_F(Anatomy, DrawsWhatADeviceDidBelowTheHostOrSaysWhyThatIsNotKnown) {
   EXPECT_EQ(tip(*bars().deviceTop(1) + 13, 0.1),
             "static on the device was not recorded: its time was up");
   const QString said = model().footnote();
-  EXPECT_TRUE(said.contains("What the device did for static was not recorded: its time was up."));
+  EXPECT_TRUE(said.contains("Device activity of static was not recorded: its time was up."));
   EXPECT_TRUE(said.contains("for dynamic was not recorded: another tool records already."));
-  EXPECT_TRUE(said.contains("recording slows the host"));
+  EXPECT_TRUE(said.contains("Recording slows the host"));
 
   run.show(test::syntheticRun(), true);
   EXPECT_FALSE(bars().deviceTop(0));

@@ -95,7 +95,7 @@ TEST_F(CanvasKeyboard, AltArrowsMoveAnOpAlongTheChain) {
   key(Qt::Key_Up, Qt::AltModifier);
   EXPECT_THAT(code(), HasSubstr("x = torch.exp(x); x = x + 0.1"));
   key(Qt::Key_Up, Qt::AltModifier);
-  EXPECT_EQ(said(), "This is the first op already");
+  EXPECT_EQ(said(), "This is already the first op");
 }
 
 TEST_F(CanvasKeyboard, AChainIsBuiltWithNoMouse) {
@@ -179,7 +179,7 @@ TEST_F(CanvasMistakes, AShapeThatDoesNotFitStandsOnItsNodeWithARemedy) {
                                              Qt::TextWordWrap, item.node().problems[0]);
   EXPECT_LE(needed.height(), item.face().problem.height() + 1);
   EXPECT_TRUE(QRectF({}, item.face().size).contains(item.face().problem));
-  EXPECT_TRUE(view.badge().text().contains("when the problems are solved"));
+  EXPECT_TRUE(view.badge().text().contains("once the problems are solved"));
   document.undo();
   EXPECT_TRUE(view.surface().node(node("+")).node().problems.isEmpty());
 }

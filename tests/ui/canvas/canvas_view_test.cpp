@@ -244,7 +244,7 @@ TEST_F(CanvasValues, AnInputIsRenamedByADoubleClick) {
   ASSERT_TRUE(view.editor().isOpen());
   type("2x");
   key(Qt::Key_Return);
-  EXPECT_THAT(said(), HasSubstr("starts with no digit"));
+  EXPECT_THAT(said(), HasSubstr("does not start with a digit"));
   view.editor().setText("image");
   key(Qt::Key_Return);
   EXPECT_THAT(document.sketch().text, HasSubstr("program(image)"));

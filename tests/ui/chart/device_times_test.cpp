@@ -209,7 +209,7 @@ TEST(DeviceTimesShown, AreExportedAsViewsOfTheirOwn) {
   for (const char* group : {"curve-eager", "curve-eager-host", "curve-eager-device",
                             "curve-eager-alone", "curve-dynamic-alone"})
     EXPECT_TRUE(all.contains(QStringLiteral("\"times-%1\"").arg(QLatin1String(group)))) << group;
-  EXPECT_TRUE(all.contains("dash-dotted alone"));
+  EXPECT_TRUE(all.contains("dash-dotted synchronized"));
   choices.view = "device";
   const QString device = toSvg(figureOf({&exported, 1}, choices));
   EXPECT_TRUE(device.contains("Device time (E)"));

@@ -46,7 +46,7 @@ TEST(MarkerText, OfATieHasNoIntervalThatWasMeasured) {
   crossing.unsure = {5};
   const QString after = markerSentence(crossing, PlaceStyle::decimal, "statements");
   EXPECT_TRUE(
-      after.contains("before that the difference is within noise; at 1 place further on there are "
+      after.contains("before that the difference is within noise; at 1 more point there are "
                      "too few samples"))
       << after.toStdString();
   crossing.unsure = {1};

@@ -328,7 +328,7 @@ TEST_F(CodeViews, OfAnArchitectureNeedNoGpu) {
   ASSERT_TRUE(ready()) << model.message().toStdString();
   EXPECT_EQ(model.language(), "cuda");
   EXPECT_GE(lineOf("__global__"), 0);
-  EXPECT_EQ(view.note().text(), "Written for sm_90 without a GPU: nothing of it is measured.");
+  EXPECT_EQ(view.note().text(), "Written for sm_90 without a GPU: it is not measured.");
   EXPECT_FALSE(view.note().isHidden());
   architectures.setCurrentIndex(0);
   emit architectures.activated(0);

@@ -180,8 +180,7 @@ TEST(ReportSections, SayWhatADeviceDidInABarAndATableAndByWhatThatIsKnown) {
   EXPECT_THAT(figure->figure.description.toStdString(),
               HasSubstr("delay 10%, kernels 25%, gaps 45%, idle 20%."));
   EXPECT_THAT(figure->caption.toStdString(),
-              HasSubstr("What the device did for static, dynamic was not recorded: its time was "
-                        "up."));
+              HasSubstr("Device activity of static, dynamic was not recorded: its time was up."));
   const auto row = [&](const std::string& part) {
     for (const auto& cells : table->table.rows)
       if (cells[0] == part) return cells;
@@ -295,7 +294,7 @@ TEST(ReportHtml, APageOfAnotherKindIsRefusedInOneLine) {
     openDocument(path);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("page.html: no run is inside"));
+    EXPECT_THAT(error.what(), HasSubstr("page.html: this file contains no run"));
   }
 }
 
@@ -536,7 +535,7 @@ TEST(ReportCodeSection, ListsEachKernelOnceAndSaysWhyThereIsNone) {
     if (const auto* text = std::get_if<ReportText>(&block)) texts << text->text;
     if (const auto* code = std::get_if<ReportCode>(&block)) texts << code->text;
   }
-  EXPECT_EQ(texts, (QStringList{"At the far end of the axes, for x (8, 16); 1 kernel.",
+  EXPECT_EQ(texts, (QStringList{"At the end of the axes, for x (8, 16); 1 kernel.",
                                 "fused: Loop nest, statements 1 to 2 and the return, and 2 others "
                                 "like it:",
                                 "for i\n",

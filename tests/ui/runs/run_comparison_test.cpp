@@ -65,7 +65,8 @@ TEST(RunComparison, FindsWhatGotFasterSlowerAndWhatDidNotChange) {
   EXPECT_EQ(cell->verdict(), RunVerdict::faster);
   EXPECT_EQ(find(comparison, "dynamic", {1})->verdict(), RunVerdict::slower);
   EXPECT_EQ(find(comparison, "eager", {1})->verdict(), RunVerdict::withinNoise);
-  EXPECT_EQ(summaryOf(comparison), "B is faster at 7 of 21 cells, slower at 7, within noise at 7.");
+  EXPECT_EQ(summaryOf(comparison),
+            "B is faster at 7 of 21 data points, slower at 7, within noise at 7.");
 }
 
 TEST(RunComparison, OfARunWithItselfIsAllNoiseAndNoDifferences) {
@@ -137,7 +138,7 @@ TEST(RunDifferences, NameMachineSettingsProgramAndOptions) {
   EXPECT_EQ(difference(comparison, "frequency governor"), "performance | ");
   EXPECT_EQ(difference(comparison, "load of the machine"), "0.1 | 3.3");
   EXPECT_EQ(difference(comparison, "device"), "cpu | cuda");
-  EXPECT_EQ(difference(comparison, "kind of run"), "full | quick");
+  EXPECT_EQ(difference(comparison, "quick or full"), "full | quick");
   EXPECT_EQ(difference(comparison, "precision wanted"), "0.01 | 0.05");
   EXPECT_EQ(difference(comparison, "inputs varying: count"), "300 | 10");
   EXPECT_EQ(difference(comparison, "program"), "20 statements | 20 statements, other ones");

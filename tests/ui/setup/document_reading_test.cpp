@@ -230,7 +230,7 @@ TEST(DocumentReading, AnEditOfALargeGraphIsMadeOutsideTheWindowsThread) {
   EXPECT_TRUE(document.isSettled());
   EXPECT_EQ(document.sketch().text, kShort);
   ASSERT_TRUE(came);
-  EXPECT_THAT(came->refusal.toStdString(), HasSubstr("was not made"));
+  EXPECT_THAT(came->refusal.toStdString(), HasSubstr("was not applied"));
 }
 
 TEST(LatestTask, OnlyTheNewestResultArrivesInTheReceiversThread) {

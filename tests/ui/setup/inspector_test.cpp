@@ -515,7 +515,7 @@ TEST_F(Inspectors, PagesAreChosenWhereTheCpuMakesThem) {
       all << label->text();
     return all.join(u'|').toStdString();
   };
-  EXPECT_THAT(said(), HasSubstr("fresh huge pages"));
+  EXPECT_THAT(said(), HasSubstr("newly mapped huge pages"));
   emit field->chosen(QStringLiteral("kept"));
   EXPECT_EQ(pages(), Pages::kept);
   EXPECT_THAT(said(), Not(HasSubstr("huge pages")));
@@ -547,7 +547,7 @@ TEST_F(Inspectors, CheckpointsMayKeepABudgetOfBytes) {
                .toString()
                .toStdString();
   };
-  EXPECT_THAT(way(), HasSubstr("computed again"));
+  EXPECT_THAT(way(), HasSubstr("recomputed"));
   choose(fieldIn<VariantCard>(0, "executor"), "torch-static");
   EXPECT_EQ(checkpoint(), "budget 1.5 GiB");
   EXPECT_THAT(way(), HasSubstr("activation_memory_budget"));
@@ -584,9 +584,9 @@ TEST_F(Inspectors, AnAxisOfWhatVariantsMayAskForSaysWhatItReplaces) {
     emit qobject_cast<ChoiceField*>(fieldIn<AxisCard>(0, "name"))->chosen(QLatin1String(name));
     return fieldIn<AxisCard>(0, "name")->note().toStdString();
   };
-  EXPECT_THAT(note("budget"), HasSubstr("KB that a call may take up"));
+  EXPECT_THAT(note("budget"), HasSubstr("KB that a call may use"));
   EXPECT_THAT(json(), HasSubstr("\"name\": \"budget\""));
-  EXPECT_THAT(note("segment"), HasSubstr("statements that are computed again together"));
+  EXPECT_THAT(note("segment"), HasSubstr("statements that are recomputed together"));
   EXPECT_THAT(json(), HasSubstr("\"name\": \"segment\""));
 }
 

@@ -284,7 +284,7 @@ TEST(TimelineText, SaysWhatIsKnown) {
   EXPECT_THAT(facts.join('\n').toStdString(), testing::HasSubstr("grid 4 × 1 × 1, block 128"));
   EXPECT_THAT(factsOf(*trace, kernel(*trace, 0)).join('\n').toStdString(),
               testing::HasSubstr("reads 512 B, writes 256 B"));
-  EXPECT_THAT(factsOf(*trace, 0).join('\n').toStdString(), testing::HasSubstr("sets off 1 kernel"));
+  EXPECT_THAT(factsOf(*trace, 0).join('\n').toStdString(), testing::HasSubstr("launches 1 kernel"));
   EXPECT_EQ(exactTime(999), "999 ns");
   EXPECT_EQ(exactTime(12'345), QStringLiteral("12.345") + QChar(0xA0) + QStringLiteral("µs"));
   EXPECT_EQ(exactTime(2'000'000'000), QStringLiteral("2") + QChar(0xA0) + QStringLiteral("s"));

@@ -191,8 +191,9 @@ TEST_F(WhatIf, ARunOfAProcessorIsNotHeldAgainstAGpu) {
     return view->truth().toStdString();
   };
   ASSERT_GT(model.device().parameters.queueDepth, 1);
-  EXPECT_THAT(measuredOn("cpu"), testing::EndsWith("Against this run: it was measured on cpu, a "
-                                                   "device of another kind."));
+  EXPECT_THAT(measuredOn("cpu"),
+              testing::EndsWith(
+                  "Compared with this run: it was measured on cpu, a device of another kind."));
   EXPECT_THAT(measuredOn("cuda:0"), testing::HasSubstr("points the median error is"));
 }
 

@@ -809,7 +809,7 @@ TEST(KeysOfTheTimeline, DoWhatTheListSays) {
           key(Qt::Key_F);
           EXPECT_GE(seen(), double(model.length()));
         }},
-       {"Ctrl and drag",
+       {"Ctrl+drag",
         [&] {
           const auto& band = canvas.bands().front();
           const QPoint from(canvas.gutter() + 100, band.y + 5);

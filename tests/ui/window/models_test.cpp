@@ -140,7 +140,7 @@ TEST_F(ResultsTable, HeadsAndFiguresExplainThemselvesOnPointing) {
   EXPECT_TRUE(model.index(starred, speedUp)
                   .data(Qt::ToolTipRole)
                   .toString()
-                  .contains("The two latencies divided would give 2"))
+                  .contains("The ratio of the two latencies is 2"))
       << model.index(starred, speedUp).data(Qt::ToolTipRole).toString().toStdString();
   EXPECT_TRUE(model.index(0, kStop).data(Qt::ToolTipRole).toString().contains("Stopped because"));
 }
@@ -175,7 +175,7 @@ TEST(Curves, HoldOnlyPlacesWithSamplesInAscendingOrder) {
 TEST(Lessons, AnExperimentWithoutOneGetsThePageOnTheWorkbench) {
   Experiment experiment = test::syntheticExperiment();
   experiment.lesson = "fusion_study";
-  EXPECT_TRUE(lessonFor(experiment).startsWith("# When does fusion pay?"));
+  EXPECT_TRUE(lessonFor(experiment).startsWith("# When does fusion pay off?"));
   for (const char* none : {"", "no_such_lesson", "../README"}) {
     experiment.lesson = none;
     EXPECT_TRUE(lessonFor(experiment).startsWith("# The workbench")) << none;

@@ -25,7 +25,7 @@ QString modelTimeLabel(ShownTime time) {
     case ShownTime::device:
       return uiText("Device time (E) with the model's error");
     case ShownTime::single:
-      return uiText("Call alone with the model's error");
+      return uiText("Synchronized latency with the model's error");
     default:
       return uiText("Time per call with the model's error");
   }
@@ -36,7 +36,7 @@ QString timeLabel(ShownTime time) {
     case ShownTime::wall:
       break;
     case ShownTime::queuedAndAlone:
-      return uiText("Time per call, queued and alone");
+      return uiText("Time per call, pipelined and synchronized");
     case ShownTime::all:
       return uiText("Time per call");
     case ShownTime::host:
@@ -44,7 +44,7 @@ QString timeLabel(ShownTime time) {
     case ShownTime::device:
       return uiText("Device time (E), median with 95% interval");
     case ShownTime::single:
-      return uiText("Call alone, median with 95% interval");
+      return uiText("Synchronized latency, median with 95% interval");
   }
   return uiText("Time per call, median with 95% interval");
 }

@@ -156,7 +156,7 @@ ExportTable kernelsTable(const TimelineSubject& subject, std::size_t most, std::
   for (std::size_t r = 0; r < shorter.size(); ++r) table.rows[r][names] = shorter[r];
   caption = about(subject);
   if (all > rows.size())
-    caption += saying("; the {} of {} names that take the most time, the others in the CSV",
+    caption += saying("; the {} of {} names that take the most time; the CSV lists the others",
                       rows.size(), all);
   return table;
 }

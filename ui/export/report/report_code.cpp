@@ -57,8 +57,8 @@ void addGeneratedCode(Report& report, std::span<const VariantCode> codes) {
       continue;
     }
     section.blocks.emplace_back(ReportText{
-        (code.kernels.size() == 1 ? uiText("At the far end of the axes, for %1; %2 kernel.")
-                                  : uiText("At the far end of the axes, for %1; %2 kernels."))
+        (code.kernels.size() == 1 ? uiText("At the end of the axes, for %1; %2 kernel.")
+                                  : uiText("At the end of the axes, for %1; %2 kernels."))
             .arg(text(code.inputs))
             .arg(code.kernels.size()),
         ReportText::Tone::muted});

@@ -98,8 +98,8 @@ QString compilesMade(const Run& run) {
       least = least == 0 ? made : std::min(least, made);
       most = std::max(most, made);
     }
-  return least == most ? uiText("%1 a cell").arg(most)
-                       : uiText("%1 to %2 a cell").arg(least).arg(most);
+  return least == most ? uiText("%1 per data point").arg(most)
+                       : uiText("%1 to %2 per data point").arg(least).arg(most);
 }
 
 ReportFacts settingFacts(const Run& run) {
@@ -125,9 +125,8 @@ ReportFacts settingFacts(const Run& run) {
             .arg(variant.name == experiment.baseline ? uiText("; the baseline") : QString()));
   facts.rows.emplace_back(
       uiText("Sampling"),
-      uiText("%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in "
-             "all%5: the budget, "
-             "after which a cell keeps the interval that it has")
+      uiText("%1 to %2 samples per data point, until the interval is within ±%3%, or %4 s in "
+             "total%5: the budget, after which a data point keeps the interval that it has")
           .arg(measure.minimumSamples)
           .arg(measure.maximumSamples)
           .arg(100 * measure.precision)
@@ -179,11 +178,11 @@ ReportSection method(const Context& context) {
   if (usesTorch(context.run))
     add(ReportText{uiText(
         "PyTorch's variants run in a Python process of their own, which is asked for samples in "
-        "the same rounds and gets the same inputs to the last bit. Its timed region holds Python's "
-        "loop, the call and the freeing of the result; not garbage collection, autograd, compiling "
-        "or making inputs. Fusebench's own variants are called from C++, so part of the distance "
-        "between them is Python's. PyTorch's compile time is that of the first call with an empty "
-        "cache, whole; what its compiler needs once per process is left out.")});
+        "the same rounds and gets the same inputs to the last bit. Its timed region includes "
+        "Python's loop, the call and the freeing of the result; not garbage collection, autograd, "
+        "compiling or making inputs. Fusebench's own variants are called from C++, so part of the "
+        "distance between them is Python's. PyTorch's compile time is that of the first call with "
+        "an empty cache, whole; what its compiler needs once per process is left out.")});
   add(ReportHeading{uiText("Repeat it")});
   const QString file = fileNameFor(context.run.experiment) + QStringLiteral(".json");
   add(ReportText{uiText("Save the experiment below as %1, then:").arg(file)});

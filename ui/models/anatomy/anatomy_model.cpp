@@ -245,9 +245,8 @@ QString AnatomyModel::emptyReason() const {
   const Run* run = run_.run();
   if (!run)
     return uiText(
-        "Press Run. Once the times are measured, some calls are made again with marks at each "
-        "step, "
-        "and their parts are shown here.");
+        "Press Run. Once the times are measured, some calls are made again with markers at each "
+        "step, and their parts are shown here.");
   if (!run->traceProblem.empty())
     return uiText("Recording inside calls stopped early: %1. The measured times are not affected.")
         .arg(QString::fromStdString(saidAgain(run->traceProblem)));
@@ -276,13 +275,13 @@ QString AnatomyModel::deviceNote() const {
   QString text;
   if (!deviceParts_.empty())
     text = uiText(
-        " The device's bars are by its own clock, of calls recorded in another process: recording "
-        "slows the host, so all parts but kernels and copies are longer.");
+        " The device's bars use its own clock and come from calls recorded in another process. "
+        "Recording slows the host, so all parts except kernels and copies are longer.");
   std::map<QString, QStringList> missing;
   for (const AnatomyBar& bar : bars_)
     if (!bar.deviceProblem.isEmpty()) missing[bar.deviceProblem] << bar.name;
   for (const auto& [why, names] : missing)
-    text += uiText(" What the device did for %1 was not recorded: %2.")
+    text += uiText(" Device activity of %1 was not recorded: %2.")
                 .arg(names.join(QStringLiteral(", ")), why);
   return text;
 }
@@ -308,9 +307,9 @@ QString AnatomyModel::footnote() const {
   const QString left = torch ? uiText(" PyTorch's variants are not traced.") : QString();
   return elsewhere +
          uiText(
-             "These parts come from calls that were made again with marks at every step; they are "
-             "not latencies. A mark costs %1, which is subtracted. Together the parts are this "
-             "share of the same call without marks: %2.")
+             "These parts come from calls that were made again with markers at every step; they "
+             "are not latencies. A marker costs %1, which is subtracted. Together the parts are "
+             "this share of the same call without markers: %2.")
              .arg(formatTime(run_.run()->markNanoseconds()), near.join(QStringLiteral(", "))) +
          deviceNote() + left;
 }

@@ -15,19 +15,19 @@ QString partWords(CallPart part) {
     case CallPart::guard:
       return uiText("Checks whether what was compiled fits the inputs");
     case CallPart::dispatch:
-      return uiText("Shapes and types of each op, and finding its kernel");
+      return uiText("Dispatch: shapes and dtypes of each op, and kernel lookup");
     case CallPart::allocate:
-      return uiText("Memory for results, and giving it back");
+      return uiText("Allocating and freeing results");
     case CallPart::copy:
       return uiText("Inputs copied to where the recording reads them");
     case CallPart::launch:
-      return uiText("Handing the kernel over, and coming back");
+      return uiText("Launch call (until it returns)");
     case CallPart::kernel:
       return uiText("The kernels themselves: the only part that computes");
     case CallPart::wait:
       return uiText("Waiting for other threads or for the device");
     case CallPart::tape:
-      return uiText("Writing down for gradients what was done, and reading it back");
+      return uiText("Autograd tape: recording and reading back");
     case CallPart::outside:
       break;
   }
@@ -37,16 +37,16 @@ QString partWords(CallPart part) {
 QString partWords(DevicePart part) {
   switch (part) {
     case DevicePart::delay:
-      return uiText(
-          "From asking the driver for the first launch to that kernel's start, copies aside");
+      return uiText("From the first launch call to the start of its kernel, without copies");
     case DevicePart::copies:
       return uiText("Memory is copied or filled");
     case DevicePart::kernels:
       return uiText("Kernels run: the only part that computes");
     case DevicePart::gaps:
-      return uiText("Between kernels, with nothing to do: the next is not there yet");
+      return uiText("Idle: next kernel not yet launched");
     case DevicePart::idle:
-      return uiText("Before the driver is asked, and after the last kernel until the host is back");
+      return uiText(
+          "Before the first launch call, and after the last kernel until the call returns");
   }
   return {};
 }

@@ -35,7 +35,7 @@ CanvasOutcome CanvasCommands::run(const Step& step, Edit edit) {
   if (mustWait()) {
     outcome.refusal = document_.reading()
                           ? uiText("The program is still being read; wait for it")
-                          : uiText("The edit before this one is still being made; wait for it");
+                          : uiText("The edit before this one is still being applied; wait for it");
     return outcome;
   }
   const auto work = [sketch = document_.sharedSketch(), edit = std::move(edit),
@@ -105,7 +105,8 @@ void CanvasCommands::textChanged() {
   waiting_.clear();
   document_.setEditing(false);
   CanvasOutcome outcome;
-  outcome.refusal = uiText("The program was changed meanwhile; the edit before that was not made");
+  outcome.refusal =
+      uiText("The program was changed meanwhile; the edit before that was not applied");
   tell(outcome);
 }
 

@@ -132,7 +132,7 @@ FieldValue readDims(const CanvasField& field, QString typed, int rank) {
   for (std::size_t i = 0; i < dims.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (dims[i] == dims[j] || (rank > 0 && (dims[i] + rank) % rank == (dims[j] + rank) % rank))
-        return wrong(uiText("Dimension %1 is there twice").arg(dims[i]));
+        return wrong(uiText("Dimension %1 is given twice").arg(dims[i]));
   FieldValue value;
   value.dims = std::move(dims);
   return value;
@@ -143,7 +143,7 @@ FieldValue readName(const QString& typed) {
   FieldValue value;
   value.text = typed.trimmed();
   if (!kName.match(value.text).hasMatch())
-    value.error = uiText("A name is letters, digits and _, and starts with no digit");
+    value.error = uiText("A name is letters, digits and _, and does not start with a digit");
   return value;
 }
 

@@ -453,7 +453,7 @@ QString CanvasGraph::description(int node) const {
   if (!at.module.isEmpty()) parts << uiText("module %1").arg(at.module);
   if (at.share >= 0) parts << uiText("%1 of a recorded call").arg(shareText(at.share));
   if (at.repeat) parts << uiText("a repeat, edited where it is first written");
-  if (at.dim) parts << uiText("does not run at the marked place");
+  if (at.dim) parts << uiText("does not run at the marked point");
   for (const QString& problem : at.problems) parts << uiText("problem: ") + problem;
   return parts.join(QStringLiteral(", "));
 }

@@ -66,7 +66,7 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                             std::string_view executor, int active, std::string_view device) {
   CanvasKernels result;
   if (!sketch.valid()) {
-    result.unknown = uiText("Kernels show when the problems are solved");
+    result.unknown = uiText("Kernels are shown once the problems are solved");
     return result;
   }
   if (runsInTorch(executor)) {
@@ -76,7 +76,7 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
   std::vector<ValueType> inputs;
   for (std::size_t i = 0; i < sketch.program.inputs.size(); ++i) {
     if (i >= types.size() || !types[i]) {
-      result.unknown = uiText("Kernels show when the inputs' shapes are known");
+      result.unknown = uiText("Kernels are shown once the inputs' shapes are known");
       return result;
     }
     inputs.push_back(*types[i]);

@@ -150,7 +150,7 @@ MapPlace comparePlace(const Cell* baseline, const Cell* variant) {
   if (place.state == PlaceState::measured) return place;
   if (baseline && variant && (!isModeled(*baseline) || !isModeled(*variant))) {
     place.state = PlaceState::hole;
-    place.problem = uiText("The simulated device does not model what decides these times.");
+    place.problem = uiText("The simulated device does not model what determines these times.");
     return place;
   }
   for (const Cell* cell : {variant, baseline})

@@ -164,7 +164,7 @@ QString partOfProgram(const Program& program, const Axis& axis, double x) {
   const auto length = program.statements.size();
   if (axis.name != "statements" || program.isChain() || !(x < static_cast<double>(length)))
     return {};
-  return uiText("Of %1; what they leave unread is returned").arg(length);
+  return uiText("Of %1; values that they do not read are returned").arg(length);
 }
 
 }  // namespace

@@ -244,18 +244,15 @@ QString timeCaption(ShownTime time) {
     case ShownTime::device:
       return withInterval(uiMark("Time per call between events on the device (E)"));
     case ShownTime::single:
-      return withInterval(uiMark("Time of a call alone, with the wait for it"));
+      return withInterval(uiMark("Synchronized latency: one call with the wait for it"));
     case ShownTime::queuedAndAlone:
-      return uiText(
-          "Time per call: solid with many queued and one wait (W), dash-dotted alone with its "
-          "wait");
+      return uiText("Time per call: solid pipelined, with one wait (W), dash-dotted synchronized");
     case ShownTime::all:
       break;
   }
   return uiText(
       "Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the "
-      "device "
-      "(E), dash-dotted alone with its wait");
+      "device (E), dash-dotted synchronized");
 }
 
 }  // namespace fusebench

@@ -213,7 +213,7 @@ void GeneratedCodeModel::refresh() {
     code_ = {};
     ++number_;
     return setState(State::empty,
-                    uiText("PyTorch runs this variant: the code that it makes is not shown here."));
+                    uiText("PyTorch runs this variant: its generated code is not shown here."));
   }
   Question question;
   const Experiment one = oneCell(*experiment_, variant_, place());

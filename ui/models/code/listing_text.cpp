@@ -332,12 +332,13 @@ std::optional<LoopCounts> loopCounts(const QString& assembly, const std::vector<
 }
 
 QString loopWords(const LoopCounts& counts) {
-  static constexpr const char* kBounds[] = {uiMark("loads"),
-                                            uiMark("stores"),
-                                            uiMark("arithmetic"),
-                                            uiMark("divisions"),
-                                            uiMark("the number of instructions"),
-                                            uiMark("the latency of a chain from pass to pass")};
+  static constexpr const char* kBounds[] = {
+      uiMark("loads"),
+      uiMark("stores"),
+      uiMark("arithmetic"),
+      uiMark("divisions"),
+      uiMark("the number of instructions"),
+      uiMark("the latency of a loop-carried dependency chain")};
   return uiText(
              "Innermost loop, lines %1 to %2: %3 instructions, of them %4 loads, %5 stores, %6 "
              "arithmetic, %7 divisions. At least %8 cycles per pass, set by %9.")

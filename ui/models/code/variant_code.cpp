@@ -73,7 +73,7 @@ VariantCode variantCode(const Run& run, int variant, std::vector<std::string> wo
   const Variant& chosen = experiment.variants.at(static_cast<std::size_t>(variant));
   made.variant = chosen.name;
   if (runsInTorch(chosen.executor)) {
-    made.problem = saying("PyTorch makes its kernels; Fusebench does not see them.");
+    made.problem = saying("PyTorch generates its kernels; Fusebench does not see them.");
     return made;
   }
   try {

@@ -69,7 +69,7 @@ ShownFinding publishedFinding(const Reference& reference) {
                      : uiText("On another machine, %1: by interpolation of the table %2 %3.")
                            .arg(device, places.join(QStringLiteral(", ")), unit);
   if (reference.statedBreakEven)
-    text += uiText(" The author reads the turning point off the chart as about %1.")
+    text += uiText(" The author reads a break-even of about %1 off the chart.")
                 .arg(formatPlace(*reference.statedBreakEven));
   return {
       ShownFinding::Kind::published, -1, uiText("Published: %1").arg(title), text, {}, -1, false};

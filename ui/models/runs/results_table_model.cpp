@@ -72,16 +72,16 @@ QString ratioText(const CellSummary& summary) {
 QString speedUpToolTip(const CellSummary& summary) {
   QString text =
       uiText(
-          "%1 times the baseline's speed (%2 to %3): in each round the two are measured "
-          "one soon after the other and divided; this is the median of those ratios.")
+          "%1 times the baseline's speed (%2 to %3): in each round the two are measured shortly "
+          "after each other and divided; this is the median of these ratios.")
           .arg(formatSignificant(summary.speedUp->value), formatSignificant(summary.speedUp->low),
                formatSignificant(summary.speedUp->high));
   if (!toldApart(*summary.speedUp))
-    text += uiText(" That may be 1 as well: the difference is within noise.");
+    text += uiText(" The interval contains 1: the difference is within noise.");
   if (pairingMatters(summary))
     text += uiText(
-                " The two latencies divided would give %1: the machine ran at different "
-                "speeds during the run, and more samples would help.")
+                " The ratio of the two latencies is %1: the machine ran at different speeds during "
+                "the run, and more samples would help.")
                 .arg(formatRatio(*summary.ratioOfMedians));
   return text;
 }
@@ -95,7 +95,7 @@ std::string axisHead(const Axis& axis) {
 QString columnToolTip(const Run& run, int column, int axes) {
   if (column < 0) {
     const Axis& axis = run.experiment.axes[static_cast<std::size_t>(column + axes)];
-    return uiText("The axis \"%1\": the place that was measured.").arg(text(axisHead(axis)));
+    return uiText("The axis \"%1\": the measured point.").arg(text(axisHead(axis)));
   }
   switch (column) {
     case ResultsTableModel::variantColumn:
@@ -124,7 +124,7 @@ QString columnToolTip(const Run& run, int column, int axes) {
           "Device time of a call, by the device's clock, between events around "
           "many calls.");
     case ResultsTableModel::aloneColumn:
-      return uiText("One call alone, with the wait for it.");
+      return uiText("Synchronized latency: one call with the wait for it.");
     case ResultsTableModel::errorColumn:
       return uiText(
           "Largest error of an element of the results, relative to its value in double precision, "
@@ -132,9 +132,9 @@ QString columnToolTip(const Run& run, int column, int axes) {
           "root mean square over whole results.");
     case ResultsTableModel::stopColumn:
       return uiText(
-          "Why sampling ended, and how many samples there are. converged: the "
-          "interval is as narrow as was asked for. cap: the most samples allowed. "
-          "budget: the time was up. coarse: as Explore leaves it.");
+          "Why sampling ended, and how many samples there are. converged: the interval is as "
+          "narrow as was asked for. cap: the most samples allowed. budget: the time budget was "
+          "used up. coarse: as Explore leaves it.");
     default:
       return {};
   }
@@ -142,10 +142,10 @@ QString columnToolTip(const Run& run, int column, int axes) {
 
 QString errorToolTip(const Cell& cell) {
   QString text = uiText(
-      "Largest error of an element against the double-precision reference, of a sum relative to "
-      "its terms' magnitudes added up.");
+      "Largest error of an element against the double-precision reference; for a sum, relative to "
+      "the sum of its terms' magnitudes.");
   if (cell.torchDifference)
-    text += uiText(" From PyTorch's results on the same inputs it differs by %1 at most.")
+    text += uiText(" It differs by at most %1 from PyTorch's results on the same inputs.")
                 .arg(formatError(*cell.torchDifference));
   if (!cell.checkNote.empty())
     text += u' ' + QString::fromStdString(saidAgain(cell.checkNote)) + uiText(".");
@@ -236,7 +236,7 @@ QVariant ResultsTableModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole)
       return uiText("from Explore") + QStringLiteral(" · %1").arg(cell.samples.size());
     if (role == Qt::ToolTipRole)
-      return uiText("As Explore measured it: the run has fewer samples of it as yet.");
+      return uiText("As Explore measured it: the run has fewer samples of it so far.");
   }
   switch (role) {
     case Qt::DisplayRole:
@@ -358,7 +358,7 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
       if (isBaseline(cell)) return {};
       if (lacksModel(*run_.run(), cell))
         return uiText(
-            "The simulated device does not model what decides this time; see the findings.");
+            "The simulated device does not model what determines this time; see the findings.");
       return summary.speedUp ? speedUpToolTip(summary) : QVariant();
     case launchesColumn:
       if (!cell.launches) return {};

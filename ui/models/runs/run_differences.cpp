@@ -180,7 +180,7 @@ std::vector<RunDifference> differencesOf(const Run& a, const Run& b) {
   found.add(uiText("device"), fromText(a.device), fromText(b.device));
   addMachine(found, a.environment, b.environment);
   const auto yesNo = [](bool on, const char* yes, const char* no) { return uiText(on ? yes : no); };
-  found.add(uiText("kind of run"), yesNo(a.quick, uiMark("quick"), uiMark("full")),
+  found.add(uiText("quick or full"), yesNo(a.quick, uiMark("quick"), uiMark("full")),
             yesNo(b.quick, uiMark("quick"), uiMark("full")));
   found.add(uiText("end"), yesNo(a.interrupted, uiMark("stopped early"), uiMark("finished")),
             yesNo(b.interrupted, uiMark("stopped early"), uiMark("finished")));

@@ -55,7 +55,7 @@ RunLibrary::RunLibrary(QString folder, QObject* parent)
   write(
       [left, folder = folder_]() -> std::optional<QString> {
         if (!QDir().mkpath(folder))
-          return uiText("%1: the folder for runs cannot be made").arg(folder);
+          return uiText("%1: the folder for runs cannot be created").arg(folder);
         purgeOldTrash(folder);
         *left = recoverJournals(folder);
         return std::nullopt;
@@ -331,7 +331,8 @@ QVariant RunLibrary::data(const QModelIndex& index, int role) const {
     case DetailRole: {
       QStringList parts{record.date.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))};
       if (!record.device.isEmpty()) parts << record.device;
-      if (record.cellCount > 0) parts << uiText("%1 cells").arg(formatCount(record.cellCount));
+      if (record.cellCount > 0)
+        parts << uiText("%1 data points").arg(formatCount(record.cellCount));
       if (record.explored)
         parts << uiText("explored");
       else if (record.quick)

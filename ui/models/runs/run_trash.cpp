@@ -46,7 +46,7 @@ QString trashFolderName(int number) {
 std::optional<QString> moveToTrash(const QStringList& files, const QString& folder,
                                    const QString& name) {
   const QString place = trashIn(folder) + u'/' + name;
-  if (!QDir().mkpath(place)) return uiText("%1: cannot be made").arg(place);
+  if (!QDir().mkpath(place)) return uiText("%1: cannot be created").arg(place);
   std::optional<QString> problem;
   for (const QString& path : files) {
     if (!QFileInfo::exists(path)) continue;

@@ -212,8 +212,8 @@ QString statementsRule(const Program& program) {
   if (length == 0 || program.isChain())
     return uiText("the first n statements, over and over if the program is a chain");
   return uiText(
-             "this program branches: the first n of its %1 statements, each once. What they leave "
-             "unread is returned; its own return runs at %1 only")
+             "this program branches: the first n of its %1 statements, each once. Values that they "
+             "do not read are returned; its own return runs at %1 only")
       .arg(length);
 }
 

@@ -67,8 +67,9 @@ Document openDocument(const QString& path) {
     if (isReportName(name)) {
       const std::vector<std::string> texts = runsInReport(readFile(name));
       if (texts.empty())
-        throw InputError(name +
-                         saying(": no run is inside; only reports that Fusebench wrote hold one"));
+        throw InputError(
+            name +
+            saying(": this file contains no run; only reports written by Fusebench contain one"));
       return parseRun(texts.front(), name);
     }
     if (run) return loadRun(name);
@@ -76,8 +77,7 @@ Document openDocument(const QString& path) {
   } catch (const InputError&) {
     throw;
   } catch (const std::bad_alloc&) {
-    throw InputError(name +
-                     saying(": the memory that is free does not suffice; close other programs"));
+    throw InputError(name + saying(": not enough free memory; close other programs"));
   } catch (const std::exception& error) {
     // Errors that a damaged file causes later are also reported with its name.
     throw InputError(name + ": " + error.what());

@@ -216,7 +216,7 @@ void TargetsModel::done(const QString& name, int number, std::shared_ptr<Reached
   target->words =
       found->ready
           ? foundWords(*found)
-          : uiText("This version of Fusebench is not there (%1)")
+          : uiText("This version of Fusebench is not installed there (%1)")
                 .arg(QString::fromStdString(bytesText(static_cast<double>(found->programBytes))));
   target->reached = std::move(*found);
   if (isChosen && !quiet_) {

@@ -122,7 +122,7 @@ QString peakText(const StoragePicture& picture) {
   for (const std::size_t k : classes)
     parts << uiText("%1 %2").arg(formatBytes(picture.atPeak[k]),
                                  title(static_cast<StorageClass>(k)));
-  QString text = uiText("%1 at the most: %2 (%3)")
+  QString text = uiText("%1 at the peak: %2 (%3)")
                      .arg(formatBytes(picture.peak), parts.join(QStringLiteral(", ")),
                           picture.columns[static_cast<std::size_t>(picture.peakColumn)].step);
   if (picture.leftOut > 0)

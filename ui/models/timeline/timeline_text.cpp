@@ -102,10 +102,10 @@ QString sentenceOf(const RangeStatistics& statistics, Work work) {
                              : QString::fromStdString(sentenceOf(statistics.counts));
   // Work there may have started earlier: then "nothing" would be shown with a busy time.
   if (!device && statistics.counts == WorkCounts())
-    return uiText("no work of a device is recorded · nothing starts here, busy for %1 of %2")
+    return uiText("no device activity is recorded · nothing starts here, busy for %1 of %2")
         .arg(formatTime(double(statistics.busy)), formatTime(whole));
   if (!device)
-    return uiText("no work of a device is recorded · %1, over %2 of %3")
+    return uiText("no device activity is recorded · %1, over %2 of %3")
         .arg(counts, formatTime(double(statistics.busy)), formatTime(whole));
   QString line = uiText("busy %1 (%2%) · idle %3 · %4")
                      .arg(formatTime(double(statistics.busy)),
@@ -134,8 +134,8 @@ QStringList factsOf(const Trace& trace, EventId event) {
       ++count;
       total += trace.duration(e);
     }
-    facts << (count == 1 ? uiText("sets off 1 kernel of %1").arg(formatTime(double(total)))
-                         : uiText("sets off %1 kernels, %2 in all")
+    facts << (count == 1 ? uiText("launches 1 kernel of %1").arg(formatTime(double(total)))
+                         : uiText("launches %1 kernels, %2 in total")
                                .arg(formatCount(count), formatTime(double(total))));
   }
   if (const LaunchDetails* details = trace.details(event))
@@ -162,7 +162,7 @@ QStringList factsOf(const TimelineModel::Shown& shown) {
   const Trace& trace = *shown.trace;
   QStringList facts;
   if (!trace.device().empty()) facts << text(trace.device());
-  facts << uiText("%1 spans, %2")
+  facts << uiText("%1 slices, %2")
                .arg(formatCount(std::int64_t(trace.size())), formatTime(double(trace.length())));
   if (!trace.note().empty()) facts << text(saidAgain(trace.note()));
   if (const std::string remarks = sentenceOf(trace.remarks()); !remarks.empty())

@@ -62,8 +62,8 @@ class OfTrace {
     if (figures_.totals.empty()) return;
     const SpanTotal& most = *std::ranges::max_element(figures_.totals, {}, &SpanTotal::self);
     add(uiText("%1%2 takes most").arg(prefix_, text(shown_.trace->nameText(most.name))),
-        uiText("%1 of its own, what it calls left out, in %2 calls. No work of a device is "
-               "recorded in this trace.")
+        uiText("%1 self time, without nested calls, in %2 calls. No device activity is recorded in "
+               "this trace.")
             .arg(timeText(most.self), formatCount(std::int64_t(most.count))));
   }
 
@@ -90,7 +90,7 @@ class OfTrace {
     const QString name = device == shown_.title ? device : prefix_ + device;
     QStringList said;
     if (double(one.idle) < kLittle * double(one.total)) {
-      said << uiText("Launching faster would gain little: its kernels take the time.");
+      said << uiText("Not launch-bound: its kernels take the time.");
     } else if (const Nanoseconds waits = one.hostWait + one.kernelWait + one.otherWait; waits > 0) {
       said << uiText(
                   "While its streams were idle, the host was late with the next launch for %1, the "
@@ -112,7 +112,7 @@ class OfTrace {
     if (figures_.longestGaps.empty()) return;
     const TimeRange gap = figures_.longestGaps.front();
     add(uiText("%1longest gap: %2").arg(prefix_, timeText(gap.length())),
-        uiText("No device works from %1 to %2, %3 of the time.")
+        uiText("All devices are idle from %1 to %2, %3 of the time.")
             .arg(timeText(gap.from), timeText(gap.to),
                  percentOf(gap.length(), figures_.statistics.counted)),
         gap);
@@ -139,8 +139,8 @@ class OfTrace {
     const Saving& first = savings.ranked.front();
     add(uiText("%1fusing or graphs would save about %2")
             .arg(prefix_, percentOf(savings.total - best, savings.total)),
-        uiText("An estimate: %1 now, %2 with each run of small kernels fused, %3 with each "
-               "as one graph. Most is in %4 of %5 kernels: %6.")
+        uiText("An estimate: %1 now, %2 with each sequence of small kernels fused, %3 with each as "
+               "one graph. Most is in %4 of %5 kernels: %6.")
             .arg(timeText(savings.total), timeText(savings.ifKernels), timeText(savings.ifGraphs),
                  first.runs.size() == 1
                      ? uiText("one run")
@@ -155,7 +155,7 @@ class OfTrace {
     add(uiText("%1%2 takes most: %3")
             .arg(prefix_, text(shortKernelName(shown_.trace->nameText(most.name))),
                  percentOf(most.total, total())),
-        uiText("%1 in %2 executions, %3 each in the mean.")
+        uiText("%1 in %2 executions, %3 each on average.")
             .arg(timeText(most.total), formatCount(std::int64_t(most.count)),
                  formatTime(most.mean)));
   }
@@ -184,9 +184,9 @@ void compareTwo(const TimelineModel& timeline, std::vector<ShownFinding>& findin
   findings.push_back(
       {ShownFinding::Kind::note,
        -1,
-       uiText("%1 works %2 as long as %3")
+       uiText("%1 is busy %2 as long as %3")
            .arg(shown[other].title, formatRatio(double(b) / double(a)), shown[0].title),
-       uiText("%1 against %2. \"Two traces compared\" has it kernel by kernel.")
+       uiText("%1 against %2. \"Two traces compared\" compares them kernel by kernel.")
            .arg(timeText(b), timeText(a)),
        {},
        -1,

@@ -71,7 +71,7 @@ void AnatomyKernels::setBar(const AnatomyBar* bar) {
       !bar                    ? QString()
       : !bar->kernels.empty() ? kernelsTitle(*bar)
       : bar->deviceProblem.isEmpty()
-          ? uiText("The kernels of %1 are not told apart").arg(bar->name)
+          ? uiText("The kernels of %1 are not distinguished").arg(bar->name)
           : uiText("The kernels of %1 were not recorded: %2").arg(bar->name, bar->deviceProblem));
   histograms_->setVisible(bar && bar->device);
   delays_->setDistributions(bar && bar->device ? std::vector{bar->delays}

@@ -76,7 +76,7 @@ void AnatomyView::buildHeader() {
   title_->setObjectName(QStringLiteral("headline"));
   legend_ = new PartLegend(header_);
   places_ = new QComboBox(header_);
-  places_->setAccessibleName(uiText("Place on the first axis"));
+  places_->setAccessibleName(uiText("Point on the first axis"));
   connect(places_, &QComboBox::activated, this, [this](int place) { model_.setPlace(place); });
   auto* group = new QButtonGroup(header_);
   const auto segment = [&](const char* name, const QString& text, const QString& tip) {
@@ -89,8 +89,8 @@ void AnatomyView::buildHeader() {
     group->addButton(button);
     return button;
   };
-  times_ = segment("segmentLeft", uiText("Time"), uiText("Bars as long as the calls take"));
-  shares_ = segment("segmentRight", uiText("Share"), uiText("Every bar the whole of its call"));
+  times_ = segment("segmentLeft", uiText("Time"), uiText("Bars show the time"));
+  shares_ = segment("segmentRight", uiText("Share"), uiText("Bars show shares of the call"));
   times_->setChecked(true);
   connect(shares_, &QToolButton::toggled, this, [this](bool on) { bars_->setShares(on); });
   const auto table = [&](const QString& text, const QString& tip) {
@@ -134,8 +134,8 @@ void AnatomyView::buildHeader() {
 void AnatomyView::setRecording(bool recording) {
   timeline_->setText(recording ? uiText("Recording… Cancel") : uiText("Timeline"));
   timeline_->setToolTip(
-      uiText("Record ten calls of each variant here, again and again, and show every launch of the "
-             "recording that takes the median time on one clock"));
+      uiText("Record ten calls of each variant here, several times, and show every launch of the "
+             "recording with the median time on one clock"));
 }
 
 void AnatomyView::setTheme(const Theme& theme) {

@@ -298,7 +298,7 @@ void CanvasActions::moveBy(bool later) {
   const int edge = edgeOneOn(surface_.graph(), surface_.selected(), later);
   if (edge >= 0) return moveTo(edge);
   if (say && !ops().empty())
-    say(later ? uiText("This is the last op already") : uiText("This is the first op already"),
+    say(later ? uiText("This is already the last op") : uiText("This is already the first op"),
         placeOf(node()));
 }
 

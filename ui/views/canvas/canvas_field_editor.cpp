@@ -61,7 +61,7 @@ void CanvasFieldEditor::open(int node, int field) {
   raise();
   selectAll();
   setFocus();
-  if (say && flag_) say(uiText("Space switches %1, Enter takes it").arg(of.name), below());
+  if (say && flag_) say(uiText("Space toggles %1, Enter accepts").arg(of.name), below());
 }
 
 void CanvasFieldEditor::follow() {

@@ -244,11 +244,11 @@ void CanvasKeys::showConnecting() {
   QString words;
   if (number_.isEmpty())
     words =
-        uiText("%1 reads %2. Arrows choose, Enter connects%3, Escape leaves")
+        uiText("%1 reads %2. Arrows choose, Enter connects%3, Escape cancels")
             .arg(operand, surface_.graph().nodes[static_cast<std::size_t>(candidate_)].title,
                  to.ports > 1 ? uiText(", C for the next operand, or type a number") : QString());
   else
-    words = uiText("%1 is %2. Enter takes it, Escape leaves").arg(operand, number_);
+    words = uiText("%1 is %2. Enter accepts, Escape cancels").arg(operand, number_);
   surface_.setCandidate(number_.isEmpty() ? candidate_ : -1);
   surface_.reveal(number_.isEmpty() ? candidate_ : connectTo_);
   if (hint) hint(words, surface_.places()[static_cast<std::size_t>(connectTo_)].topRight());

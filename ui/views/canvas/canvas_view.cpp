@@ -116,7 +116,7 @@ void CanvasView::fold() {
   const CanvasNode& at = graph.nodes[static_cast<std::size_t>(node)];
   if (const int frame = at.folded >= 0 ? at.folded : at.frame; frame >= 0)
     return toggleFrame(frame);
-  message_->say(uiText("This is within no function, module or loop"),
+  message_->say(uiText("This is not in a function, module or loop"),
                 surface_->places()[static_cast<std::size_t>(node)].bottomLeft(),
                 CanvasMessage::Tone::refusal);
 }

@@ -215,7 +215,7 @@ void CanvasView::showOverlays() {
   // Nodes show their own problems, so the badge does not repeat them.
   const QString words = kernels_.known() ? count
                         : !problemsFound().empty()
-                            ? uiText("Kernels show when the problems are solved")
+                            ? uiText("Kernels are shown once the problems are solved")
                             : kernels_.unknown;
   const auto space = count.indexOf(QLatin1Char(' '));
   badge_->setText(
@@ -316,8 +316,8 @@ bool CanvasView::toolTip(QEvent* event) {
     words = uiText("Click to fold");
     if (surface_->graph().frames[static_cast<std::size_t>(f)].kind == Frame::Kind::way)
       words = uiText(
-                  "One of two ways: each call waits for the condition, and goes this way where "
-                  "it is so. The other way is in the text.") +
+                  "One of two branches: each call waits for the condition and takes this branch "
+                  "where it holds. The other branch is in the text.") +
               u'\n' + words;
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
     const int from = surface_->edge(e).edge().from;

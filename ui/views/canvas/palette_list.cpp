@@ -134,7 +134,7 @@ void PaletteList::paintEvent(QPaintEvent* event) {
   QStringList near;
   for (const std::string& name : nearestNames(model_.search().trimmed().toStdString(), 3))
     near << QString::fromStdString(name);
-  if (!near.isEmpty()) words += uiText(" Near to it: %1.").arg(near.join(QStringLiteral(", ")));
+  if (!near.isEmpty()) words += uiText(" Similar: %1.").arg(near.join(QStringLiteral(", ")));
   QPainter painter(viewport());
   painter.setPen(theme_->muted);
   painter.setFont(textFont());

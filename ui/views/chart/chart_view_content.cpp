@@ -74,12 +74,12 @@ void ChartView::updateLegend(const ChartContent& content) {
     for (std::size_t i = 0; i < run_.summaries().size(); ++i)
       if (run_.summaries().at(i).drifted && drifted++ == 0 && !run->cells[i].key.at.empty())
         firstDrift_ = static_cast<double>(run->cells[i].key.at[0]);
-  legend_->setBadge(
-      drifted == 0 ? QString()
-                   : uiText("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
-      uiText("<p>The machine became faster or slower while these cells were measured: the "
-             "first and the second half of their samples differ by more than chance "
-             "allows. A click goes to the first.</p>"));
+  legend_->setBadge(drifted == 0
+                        ? QString()
+                        : uiText("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
+                    uiText("<p>The machine became faster or slower while these data points were "
+                           "measured: the first and the second half of their samples differ by "
+                           "more than chance allows. A click goes to the first.</p>"));
   legend_->setVisible(!items.empty());
 }
 

@@ -173,15 +173,15 @@ void MapView::refresh() {
       legend << uiText("Hatched: the 95% interval includes the break-even.");
     else if (any(PlaceState::measured))
       legend << (any(PlaceState::empty)
-                     ? uiText("There is no break-even between the places measured.")
+                     ? uiText("There is no break-even between the points measured.")
                      : uiText("There is no break-even within these points."));
     if (any(PlaceState::pending) && any(PlaceState::measured))
       legend << uiText(
           "Pale: still to be measured; the color is that of the nearest measured point.");
-    if (any(PlaceState::empty)) legend << uiText("Outlined with a dash: not measured.");
+    if (any(PlaceState::empty)) legend << uiText("Dashed outline: not measured.");
     if (any(PlaceState::hole))
       legend << uiText("Crossed out: cannot be measured; point at it for the reason.");
-    legend << uiText("Click a place for the curves through it.");
+    legend << uiText("Click a point for the curves through it.");
     legend_->setText(legend.join(u' '));
   }
   canvas_->refresh();

@@ -77,7 +77,7 @@ BesideCode::BesideCode(GeneratedCodeModel& first, QWidget* parent)
       editor_(new ListingEdit(this)) {
   for (auto [box, name] : {std::pair{variants_, uiText("Other variant")},
                            std::pair{kernels_, uiText("Kernel of the other variant")},
-                           std::pair{languages_, uiText("Language of the second code")}}) {
+                           std::pair{languages_, uiText("Language of the code next to it")}}) {
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -183,7 +183,7 @@ void BesideCode::refresh() {
     if (editor_->toPlainText() != shown.text)
       editor_->setListing(shown.text, second_.language(), shown.ops,
                           ready ? statementLabels(second_, shown.ops) : QStringList());
-  note_->setText(second_.state() == State::loading ? uiText("Making the code…")
+  note_->setText(second_.state() == State::loading ? uiText("Generating the code…")
                                                    : second_.message());
   emit changed();
 }

@@ -130,8 +130,7 @@ void GeneratedCodeView::layOut() {
        {std::tuple{find_, uiText("Find"), uiText("Find in this code (Ctrl+F)")},
         std::tuple{copy_, uiText("Copy"), uiText("Copy the whole text")},
         std::tuple{pin_, uiText("Pin"),
-                   uiText("Keep this variant and place, whatever the "
-                          "canvas and the chart show")},
+                   uiText("Keep this variant and point, whatever the canvas and the chart show")},
         std::tuple{
             besideButton_, uiText("Split"),
             uiText("Another variant's code next to this one, with the differences marked, or "
@@ -146,7 +145,7 @@ void GeneratedCodeView::layOut() {
   for (QToolButton* button : {pin_, besideButton_, filter_}) button->setCheckable(true);
   filter_->setChecked(true);
   for (std::size_t axis = 0; axis < kMostAxes; ++axis) {
-    places_.push_back(choice(this, uiText("Place on the axis"), 4));
+    places_.push_back(choice(this, uiText("Point on the axis"), 4));
     connect(places_.back(), &QComboBox::activated, this, [this, axis](int index) {
       std::vector<std::int64_t> at = model_.place();
       if (axis >= at.size()) return;
@@ -230,7 +229,7 @@ QWidget* GeneratedCodeView::makeWords() {
   progress_->setRange(0, 0);
   progress_->setTextVisible(false);
   progress_->setFixedSize(160, 4);
-  progress_->setAccessibleName(uiText("Making the code"));
+  progress_->setAccessibleName(uiText("Generating the code"));
   again_ = new QPushButton(uiText("Try again"), page);
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(14, 14, 14, 14);
@@ -336,7 +335,7 @@ void GeneratedCodeView::showNote() {
       : architecture == recorded_
           ? uiText("Written here for %1, the architecture of the GPU that the run was recorded on.")
                 .arg(architecture)
-          : uiText("Written for %1 without a GPU: nothing of it is measured.").arg(architecture);
+          : uiText("Written for %1 without a GPU: it is not measured.").arg(architecture);
   note_->setText(note);
   note_->setVisible(!note.isEmpty());
 }
@@ -363,7 +362,8 @@ void GeneratedCodeView::compare() {
   beside_->editor().setDiffering(diff_.second);
   if (!both) return;
   if (!same)
-    return beside_->note().setText(uiText("A line of either marks the lines of its op in both."));
+    return beside_->note().setText(
+        uiText("Select a line in either to mark the lines of its op in both."));
   const std::size_t differing = diff_.differing();
   beside_->note().setText(differing == 0 ? uiText("The same text.")
                                          : uiText("%1 of %2 lines are in this one only (≠).")
@@ -427,7 +427,7 @@ void GeneratedCodeView::showWords() {
   using State = GeneratedCodeModel::State;
   const bool failed = model_.state() == State::failed;
   const bool loading = model_.state() == State::loading;
-  words_->setText(loading  ? uiText("Making the code…")
+  words_->setText(loading  ? uiText("Generating the code…")
                   : failed ? uiText("The code could not be made: %1").arg(model_.message())
                            : model_.message());
   words_->setAccessibleName(words_->text());

@@ -156,7 +156,7 @@ QWidget* CourseView::runPart(QWidget* page) {
   if (!device.empty()) about = text(saying("Meant for the device {}.", device));
   auto* show = new QPushButton(courseWord("Show the program"), part);
   show->setObjectName(QStringLiteral("courseShow"));
-  show->setToolTip(courseWord("Opens what is measured here, to look at before predicting"));
+  show->setToolTip(courseWord("Opens the experiment of this lesson, to look at before predicting"));
   auto* label = new QLabel(about, part);
   label->setWordWrap(true);
   label->setVisible(!about.isEmpty());
@@ -292,7 +292,7 @@ void CourseView::refresh() {
   if (model_.seen()) {
     text = measuredText();
     if (answers.device.starts_with("sim:"))
-      text += u'\n' + courseWord("The device is simulated: every time is a model's.");
+      text += u'\n' + courseWord("The device is simulated: all times come from a model.");
   }
   seen_->setText(figuresKeptWhole(text));
 }

@@ -228,7 +228,7 @@ void ExportFields::applyView() {
     fill(*legends_, asked_.legends,
          [&](LegendPlace place) { legends_->addItem(nameOf(place), static_cast<int>(place)); });
   height_->setEnabled(asked_.height);
-  height_->setToolTip(asked_.height ? QString() : uiText("As high as what it shows"));
+  height_->setToolTip(asked_.height ? QString() : uiText("Fit to its contents"));
   fillParts();
   settling_ = false;
   applyPreset();

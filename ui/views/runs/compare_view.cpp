@@ -176,7 +176,7 @@ void CompareView::buildTable() {
   table_ = new QTableView(content_);
   table_->setModel(&order_);
   table_->setItemDelegate(new ComparedDelegate(theme_, model_, table_));
-  table_->setAccessibleName(uiText("Cells of both runs"));
+  table_->setAccessibleName(uiText("Data points of both runs"));
   table_->setShowGrid(false);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -273,9 +273,9 @@ void CompareView::refreshText() {
     differences_->setText(
         QStringLiteral("<span style='color:%1'>%2</span>")
             .arg(theme_->muted.name(),
-                 uiText("Machine, program and settings are recorded as the same. The intervals "
-                        "hold the noise within each run, not what changes from one start to the "
-                        "next.")));
+                 uiText(
+                     "Machine, program and settings are recorded as the same. The intervals cover "
+                     "the noise within each run, not what changes from one start to the next.")));
     return;
   }
   QString rows;

@@ -152,7 +152,7 @@ void CaptureDialog::fill(QFormLayout& form) {
       uiText("In a .safetensors file next to the experiment. Without it, weights "
              "are drawn with the same mean and deviation."));
   train_ = new QCheckBox(uiText("Training mode, with gradients"), this);
-  train_->setToolTip(uiText("The model returns a loss; gradients are by all parameters"));
+  train_->setToolTip(uiText("The model returns a loss; gradients of all parameters are computed"));
   form.addRow(QString(), weights_);
   form.addRow(QString(), train_);
 }

@@ -23,11 +23,11 @@ std::vector<ChoiceField::Choice> kindChoices() {
   return {{QStringLiteral("list"), uiText("one by one"), {}, uiText("List")},
           {QStringLiteral("linear"), uiText("equal steps"), {}, uiText("Linear")},
           {QStringLiteral("octaves"),
-           uiText("equal ratios, so many points in each doubling"),
+           uiText("equal ratios, with this many points per doubling"),
            {},
            uiText("Log, by octave")},
           {QStringLiteral("decades"),
-           uiText("equal ratios, so many points in each power of ten"),
+           uiText("equal ratios, with this many points per power of ten"),
            {},
            uiText("Log, by decade")}};
 }
@@ -158,11 +158,10 @@ void AxisCard::show() {
           ? uiText("processes that share the batch, in place of the variants' ranks")
       : now == QLatin1String("bucket")
           ? uiText("KiB of gradients that pass between the ranks together; 0: each by itself")
-      : now == QLatin1String("segment")
-          ? uiText("statements that are computed again together, in place of the variants'; 0: all "
-                   "is kept")
-      : now == QLatin1String("budget")  ? uiText("KB that a call may take up, in place of the "
-                                                  "variants' budget")
+      : now == QLatin1String("segment") ? uiText("statements that are recomputed together, in "
+                                                 "place of the variants'; 0: all is saved")
+      : now == QLatin1String("budget")
+          ? uiText("KB that a call may use, in place of the variants' budget")
       : now != QLatin1String("threads") ? otherAxis
       : onGpu_                          ? uiText("CPU threads; a GPU ignores it")
                                         : uiText("replaces the threads that the variants ask for"));

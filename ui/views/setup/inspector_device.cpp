@@ -71,7 +71,7 @@ InspectorDevice::InspectorDevice(DevicesModel& devices, QWidget* parent)
   recording_->setTextFormat(Qt::PlainText);
   again_->setObjectName(QStringLiteral("small"));
   again_->setText(uiText("Look again"));
-  again_->setToolTip(uiText("Look for devices again: after a driver was installed, say"));
+  again_->setToolTip(uiText("Look for devices again, for example after installing a driver"));
   again_->setAccessibleName(uiText("Look for devices again"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 4, 14, 12);
@@ -99,10 +99,10 @@ void InspectorDevice::refresh() {
   for (const ListedDevice& device : devices_.devices()) choices.push_back(choiceOf(device));
   choice_->show(choices, devices_.chosen());
   if (!devices_.problem().isEmpty()) choice_->setNote(devices_.problem());
-  choice_->control()->setToolTip(devices_.quiet()
-                                     ? uiText("Stop the run to choose another device")
-                                     : uiText("Where Run, Explore, the code and the launches come "
-                                              "from; kept for the next start"));
+  choice_->control()->setToolTip(
+      devices_.quiet()
+          ? uiText("Stop the run to choose another device")
+          : uiText("Device for Run, Explore, the code and the launches; kept for the next start"));
   choice_->setEnabled(!devices_.quiet());
   again_->setEnabled(!devices_.looking() && !devices_.quiet());
   refreshRecording();

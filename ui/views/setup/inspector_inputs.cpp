@@ -218,10 +218,7 @@ void TensorFields::show() {
                  uiText("in the host's memory; the program copies it: x.to('cuda')"),
                  {},
                  {}},
-                {placeName(true, true),
-                 uiText("in host memory that the device can read by itself; also copied"),
-                 {},
-                 {}}},
+                {placeName(true, true), uiText("in pinned host memory; also copied"), {}, {}}},
                placeName(spec.onHost, spec.pinned));
   const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
                                         QStringLiteral("tensors/%1/").arg(tensor_));

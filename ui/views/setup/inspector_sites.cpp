@@ -102,8 +102,8 @@ void InspectorSites::refresh() {
   }
   const std::size_t chosen = sites.chosen().size();
   words_->setText(sites.busy() ? sites.progress()
-                               : uiText("Each that is ticked measures this experiment, one after "
-                                        "another; then the runs are compared."));
+                               : uiText("Each selected machine or device measures this experiment, "
+                                        "one after another; then the runs are compared."));
   run_->setText(sites.busy()      ? uiText("Stop")
                 : chosen < kLeast ? uiText("Run on each")
                                   : uiText("Run on all %1").arg(chosen));

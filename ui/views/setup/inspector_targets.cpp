@@ -90,7 +90,7 @@ InspectorTargets::Row InspectorTargets::makeRow(const QString& name) {
   row.copy =
       smallButton(uiText("Copy it there"),
                   uiText("Copy this version of Fusebench to a folder of yours there"), row.widget);
-  row.remove = smallButton(QStringLiteral("×"), uiText("Take it off the list"), row.widget);
+  row.remove = smallButton(QStringLiteral("×"), uiText("Remove it from the list"), row.widget);
   row.copy->setAccessibleName(uiText("Copy the program to %1").arg(shown));
   row.look->setAccessibleName(uiText("Look at %1").arg(shown));
   row.remove->setAccessibleName(uiText("Remove %1").arg(shown));

@@ -28,7 +28,7 @@ namespace {
 /// Other pages of memory than those that are used without asking.
 QString pagesInWords(Pages pages) {
   if (!isFresh(pages)) return uiText("huge pages");
-  return isHuge(pages) ? uiText("fresh huge pages") : uiText("fresh pages");
+  return isHuge(pages) ? uiText("newly mapped huge pages") : uiText("fresh pages");
 }
 
 QString asText(std::string_view text) {
@@ -81,9 +81,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
                ? QString()
                : uiText("this must be a size such as 64 MB or 2 GiB");
   });
-  checkpointBudget_->line().setToolTip(
-      uiText("What a call may take up together with its inputs: a number with KB, KiB, MB, MiB, "
-             "GB or GiB"));
+  checkpointBudget_->line().setToolTip(uiText(
+      "What a call may use together with its inputs: a number with KB, KiB, MB, MiB, GB or GiB"));
   autocast_ = fields_.add(new ChoiceField(uiText("Autocast"), key("autocast"), this));
   lossScale_ = fields_.add(wholeField(uiText("Loss scale"), key("lossScale"), this));
   lossScale_->line().setToolTip(uiText(
@@ -104,9 +103,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   buckets_ = fields_.add(new ChoiceField(uiText("Buckets"), key("buckets"), this));
   overlap_ = fields_.add(
       new CheckField(uiText("Overlap"), key("overlap"), uiText("during computation"), this));
-  overlap_->box().setToolTip(uiText(
-      "Gradients pass between the ranks, and tensors are copied to the device, while something "
-      "else is computed"));
+  overlap_->box().setToolTip(
+      uiText("Gradients are exchanged, and tensors are copied to the device, while other work is "
+             "computed"));
   graphBreaks_ = fields_.add(new CheckField(uiText("Graph breaks"), key("graphBreaks"),
                                             uiText("divide the program"), this));
   graphBreaks_->box().setToolTip(
@@ -182,7 +181,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
     });
   });
   connect(quantise_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(uiText("Change what a variant's layers compute in"), {}, [&](Variant& v) {
+    edit(uiText("Change the dtype of a variant's layers"), {}, [&](Variant& v) {
       v.quantise = value.toStdString();
       if (v.quantise != "static int8") v.calibration.clear();
     });
@@ -267,11 +266,11 @@ void VariantCard::showRanks() {
   buckets_->setVisible(reduces);
   std::vector<ChoiceField::Choice> choices = {
       {QStringLiteral("end"),
-       uiText("All together, when all gradients are computed"),
+       uiText("All at once, after all gradients are computed"),
        {},
        uiText("at the end")},
       {QStringLiteral("each"),
-       uiText("Each as soon as it is there"),
+       uiText("Each as soon as it is computed"),
        {},
        uiText("each by itself")}};
   for (const int kib : {64, 256, 1024, 25600})
@@ -318,19 +317,18 @@ void VariantCard::showCheckpoints() {
       {{}, uiText("as the program says"), {}, uiText("As written")},
       {QStringLiteral("none"), uiText("all is kept"), {}, {}},
       {QStringLiteral("sqrt"),
-       uiText("√n segments of √n statements; each is computed again for the gradients"),
+       uiText("√n segments of √n statements; each is recomputed for the gradients"),
        {},
        {}}};
   for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
     choices.push_back({QString::fromLatin1(every),
-                       uiText("statements to a segment, which is computed again for the gradients"),
+                       uiText("statements to a segment, which is recomputed for the gradients"),
                        {},
                        {}});
   choices.push_back({QStringLiteral("budget"),
-                     compiler ? uiText("by torch.compile's activation_memory_budget: as much is "
-                                       "kept as a call has bytes for")
-                              : uiText("as little is computed again as keeps a call within so "
-                                       "many bytes"),
+                     compiler ? uiText("by torch.compile's activation_memory_budget: as many "
+                                       "activations are saved as the budget allows")
+                              : uiText("as little as possible is recomputed within this budget"),
                      {},
                      uiText("Within a budget")});
   if (!budget && std::ranges::none_of(choices, [&](const auto& each) { return each.value == own; }))
@@ -383,9 +381,9 @@ void VariantCard::showPages(bool onGpu) {
        {},
        uiText("used again")},
       {QStringLiteral("huge"),
-       uiText("used again, in pages of 2 MiB where there is room for one"),
+       uiText("reused, in pages of 2 MiB where there is room for one"),
        {},
-       uiText("used again, huge")}};
+       uiText("reused, huge pages")}};
   if (isFresh(now) || !executor || !executor->captures) {
     choices.push_back({QStringLiteral("fresh"),
                        uiText("new from the system at each call, and touched for the first time"),
@@ -406,11 +404,11 @@ void VariantCard::showDelivery() {
   from_->setVisible(ours);
   from_->show({{QStringLiteral("device"), uiText("they are there"), {}, uiText("the device")},
                {QStringLiteral("pageable"),
-                uiText("copied at each call from memory as it comes"),
+                uiText("copied at each call from pageable memory"),
                 {},
                 uiText("host memory")},
                {QStringLiteral("pinned"),
-                uiText("copied at each call from memory that the device reads by itself"),
+                uiText("copied at each call from pinned memory"),
                 {},
                 uiText("pinned memory")}},
               QString::fromUtf8(kDeliveryNames[static_cast<std::size_t>(now.from)].data()));
@@ -419,7 +417,7 @@ void VariantCard::showDelivery() {
   batches_->show(
       {{QStringLiteral("slice"), uiText("a batch is a part of the data set"), {}, uiText("slices")},
        {QStringLiteral("gather"),
-        uiText("rows are shuffled, and the host collects them"),
+        uiText("rows are shuffled, and the host gathers them"),
         {},
         uiText("gathered rows")}},
       now.gathers ? QStringLiteral("gather") : QStringLiteral("slice"));
@@ -522,7 +520,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   quantise_->show(layers, QString::fromStdString(now.quantise));
   calibration_->setVisible(now.quantise == "static int8");
   calibration_->show(
-      {{{}, uiText("from the least to the greatest"), {}, uiText("Min-max")},
+      {{{}, uiText("from the smallest to the largest"), {}, uiText("Min-max")},
        {QStringLiteral("histogram"), uiText("that lose least"), {}, uiText("Histogram")}},
       now.calibration == "min-max" ? QString() : QString::fromStdString(now.calibration));
   std::vector<ChoiceField::Choice> colours = {

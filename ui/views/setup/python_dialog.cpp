@@ -39,7 +39,7 @@ PythonDialog::PythonDialog(Settings& settings, Checker checker, QWidget* parent)
   found_ = new QLabel(this);
   found_->setWordWrap(true);
   found_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  found_->setAccessibleName(uiText("What is found there"));
+  found_->setAccessibleName(uiText("What was found there"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   ok_ = buttons->button(QDialogButtonBox::Ok);
 

@@ -51,7 +51,7 @@ void StorageView::addRow(Row& row, const QString& name) {
   row.variants->setToolTip(name);
   row.variants->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row.note->setTextFormat(Qt::PlainText);
-  row.canvas->setAccessibleName(uiText("Memory along the steps"));
+  row.canvas->setAccessibleName(uiText("Memory by step"));
   auto* head = new QHBoxLayout;
   head->setSpacing(10);
   head->addWidget(row.variants);
@@ -135,7 +135,7 @@ QString StorageView::note(int row) const {
   const Row& of = rows_[static_cast<std::size_t>(row)];
   switch (of.model.state()) {
     case State::loading:
-      return uiText("Making the plan…");
+      return uiText("Planning…");
     case State::ready:
       return of.maker.busy() ? uiText("Drawing…") : peakText(of.maker.picture());
     case State::empty:

@@ -39,9 +39,9 @@ CompileLogPanel::CompileLogPanel(CompileLogModel& model, QWidget* parent)
       log_(new QComboBox(controls())) {
   part_->addItems({uiText("Recompilations"), uiText("Graph breaks"),
                    uiText("Compile time by frame"), uiText("Compile time by phase")});
-  part_->setAccessibleName(uiText("What of the compile log is shown"));
+  part_->setAccessibleName(uiText("Part of the compile log that is shown"));
   part_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  log_->setAccessibleName(uiText("Which compile log"));
+  log_->setAccessibleName(uiText("Compile log that is shown"));
   log_->setMinimumContentsLength(kLogSigns);
   log_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   controlLine().addWidget(part_);
@@ -68,7 +68,7 @@ QStringList CompileLogPanel::fill() {
                             formatCount(std::int64_t(log.breaks.size())),
                             formatCount(std::int64_t(log.recompiles.size())))};
   if (log.malformed > 0)
-    said << uiText("lines that make no sense: %1").arg(formatCount(std::int64_t(log.malformed)));
+    said << uiText("invalid lines: %1").arg(formatCount(std::int64_t(log.malformed)));
   if (!log.partial.empty()) said << text(log.partial);
   int findings = 0;
   for (const std::string& finding : findingsOf(log))

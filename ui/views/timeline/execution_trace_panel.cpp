@@ -48,7 +48,7 @@ ExecutionTracePanel::ExecutionTracePanel(ExecutionTraceModel& model, QWidget* pa
   measure_->setToolTip(
       uiText("Makes an experiment of the selected operators, or of all: eager, compiled and "
              "PyTorch on the shapes of the trace"));
-  table().setToolTip(uiText("Select a run of operators, then Measure this"));
+  table().setToolTip(uiText("Select consecutive operators, then Measure this"));
   table().setSelectionMode(QAbstractItemView::ContiguousSelection);
   table().setContextMenuPolicy(Qt::ActionsContextMenu);
   table().addAction(measure_);

@@ -33,7 +33,7 @@ MatchesPanel::MatchesPanel(TimelineModel& model, QWidget* parent)
       trace_(new QComboBox(controls_)),
       note_(new QLabel(this)),
       table_(new KernelTable(this)) {
-  trace_->setAccessibleName(uiText("Matches in which trace"));
+  trace_->setAccessibleName(uiText("Trace whose matches are shown"));
   trace_->setMinimumContentsLength(kTraceSigns);
   trace_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   auto* line = new QHBoxLayout(controls_);

@@ -20,7 +20,7 @@ constexpr std::size_t kMostPlacesShown = 500;  ///< the ones that held the most
 
 MemoryPanel::MemoryPanel(TimelineModel& timeline, QWidget* parent)
     : FilePanel(timeline.memory(),
-                {uiText("What held memory at its peak"), uiText("Reading the memory snapshot…"),
+                {uiText("Allocated at the peak"), uiText("Reading the memory snapshot…"),
                  uiText("Open a memory snapshot of PyTorch (Ctrl+O): "
                         "torch.cuda.memory._record_memory_history() before the code, and "
                         "json.dump(torch.cuda.memory._snapshot(), file) after it.")},
@@ -28,7 +28,7 @@ MemoryPanel::MemoryPanel(TimelineModel& timeline, QWidget* parent)
       model_(timeline.memory()),
       timeline_(timeline),
       device_(new QComboBox(controls())) {
-  device_->setAccessibleName(uiText("Memory of which device"));
+  device_->setAccessibleName(uiText("Device whose memory is shown"));
   device_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   controlLine().addWidget(device_);
   table().setToolTip(uiText("Point at a row to read the calls that allocated its largest block"));
@@ -55,7 +55,7 @@ void MemoryPanel::refresh() {
 QStringList MemoryPanel::fill() {
   const MemorySnapshot& snapshot = *model_.snapshot();
   const MemoryUse& use = model_.uses().at(std::size_t(std::max(0, device_->currentIndex())));
-  table().begin({uiText("Where it was allocated"), uiText("Held at the peak"), uiText("Share"),
+  table().begin({uiText("Allocated by"), uiText("Allocated at the peak"), uiText("Share"),
                  uiText("Blocks"), uiText("Largest block")});
   for (std::size_t i = 0; i < use.held.size() && i < kMostPlacesShown; ++i) {
     const HeldMemory& one = use.held[i];
@@ -73,11 +73,9 @@ QStringList MemoryPanel::fill() {
   QStringList said{text(peakSentence(use)), text(fragmentationSentence(use))};
   if (timeline_.selection()) said.front() = uiText("In the selected range: %1").arg(said.front());
   if (use.failures > 0)
-    said << uiText("allocations that found no memory: %1")
-                .arg(formatCount(std::int64_t(use.failures)));
+    said << uiText("failed allocations: %1").arg(formatCount(std::int64_t(use.failures)));
   if (snapshot.malformed > 0)
-    said << uiText("events that make no sense: %1")
-                .arg(formatCount(std::int64_t(snapshot.malformed)));
+    said << uiText("invalid events: %1").arg(formatCount(std::int64_t(snapshot.malformed)));
   return said;
 }
 

@@ -66,15 +66,15 @@ void OperatorsPanel::layOut() {
   form_->addItems({uiText("Table"), uiText("Calls (top-down)"), uiText("Callers (bottom-up)")});
   form_->setAccessibleName(uiText("How operators are shown"));
   form_->setToolTip(
-      uiText("Calls: from modules down to kernels. Callers: from what took the time up to the "
-             "modules that asked for it."));
+      uiText("Calls: from modules down to kernels. Callers: from the kernels and operators that "
+             "took the time up to the modules that called them."));
   for (const auto& keys : groupings()) {
     QStringList names;
     for (const OperatorKey key : keys) names << text(nameOf(key));
     by_->addItem(uiText("by %1").arg(names.join(QStringLiteral(", "))));
   }
-  by_->setAccessibleName(uiText("By what operators are grouped"));
-  trace_->setAccessibleName(uiText("Operators of which trace"));
+  by_->setAccessibleName(uiText("Grouping of operators"));
+  trace_->setAccessibleName(uiText("Trace whose operators are shown"));
   trace_->setMinimumContentsLength(kTitleCharacters);
   trace_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   table_->setAccessibleName(uiText("Time by operator"));

@@ -96,7 +96,7 @@ void QueryPanel::layOut() {
   csv_->setText(uiText("Save CSV…"));
   queries_->setMenu(menu_);
   queries_->setPopupMode(QToolButton::InstantPopup);
-  trace_->setAccessibleName(uiText("Ask which trace"));
+  trace_->setAccessibleName(uiText("Trace to query"));
   trace_->setMinimumContentsLength(kTitleLength);
   trace_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   auto* line = new QHBoxLayout(controls_);

@@ -56,7 +56,7 @@ RooflinePanel::RooflinePanel(TimelineModel& model, QWidget* parent)
 }
 
 void RooflinePanel::layOut() {
-  trace_->setAccessibleName(uiText("Roofline of which trace"));
+  trace_->setAccessibleName(uiText("Trace whose roofline is drawn"));
   trace_->setMinimumContentsLength(kTitleSigns);
   trace_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   auto* line = new QHBoxLayout(controls_);
@@ -108,7 +108,7 @@ void RooflinePanel::refresh() {
   chart_->setFigures(made, figures_.busy());
   table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"), uiText("Roof share"),
                  uiText("TFLOP/s"), uiText("GB/s"), uiText("FLOP/byte"), uiText("Calls")});
-  table_->explainTitle(3, uiText("Share of what the device allows at that FLOP/byte"));
+  table_->explainTitle(3, uiText("Share of the rate that the device can attain at this FLOP/byte"));
   if (made)
     for (std::size_t i = 0; i < made->roofline.points.size() && i < kMostPointsListed; ++i) {
       const RooflinePoint& one = made->roofline.points[i];

@@ -74,7 +74,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
                                 uiText("No kernel could be matched to the call that launched it."),
                                 this)),
       gaps_(new HistogramView(uiText("Gaps"),
-                              uiText("There is none between two kernels or calls here."), this)) {
+                              uiText("There are no gaps between kernels or calls here."), this)) {
   layOut();
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);
   connect(scope_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
@@ -113,8 +113,8 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
 void TimelineFigures::layOut() {
   statistics_->label().setObjectName(QStringLiteral("muted"));
   statistics_->setAccessibleName(uiText("How long devices were busy and idle"));
-  scope_->setAccessibleName(uiText("Figures of which device"));
-  scope_->setToolTip(uiText("Figures of which device"));
+  scope_->setAccessibleName(uiText("Device whose figures are shown"));
+  scope_->setToolTip(uiText("Device whose figures are shown"));
   scope_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   subject_->addItems({uiText("Time by kernel"), uiText("Where the time went"),
                       uiText("What would fusing save?"), uiText("Longest gaps"),
@@ -122,11 +122,11 @@ void TimelineFigures::layOut() {
                       uiText("Collectives"), uiText("Search matches"), uiText("Compile log"),
                       uiText("Query (SQL)"), uiText("Notes"), uiText("Execution trace"),
                       uiText("Memory snapshot")});
-  subject_->setAccessibleName(uiText("What the table is of"));
+  subject_->setAccessibleName(uiText("What the table shows"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
     by_->addItem(uiText("by %1").arg(text(nameOf(grouping))), static_cast<int>(grouping));
-  by_->setAccessibleName(uiText("By what the traces are compared"));
+  by_->setAccessibleName(uiText("Grouping of the comparison"));
   by_->setToolTip(
       uiText("Kernel: its name. Operator: what launched it. Step: the profiler's steps, "
              "else ranges that the program named. Stream: the device's queue."));
@@ -140,11 +140,11 @@ void TimelineFigures::layOut() {
     list->hide();
   }
   whole_->setObjectName(QStringLiteral("small"));
-  whole_->setText(uiText("All of it"));
+  whole_->setText(uiText("Whole trace"));
   whole_->setToolTip(uiText("Clear selection (Esc)"));
   whole_->setAccessibleName(uiText("Clear selection"));
   connect(whole_, &QToolButton::clicked, this, [this] { model_.select(std::nullopt); });
-  limits_->setAccessibleName(uiText("Only what happened in which range of the program"));
+  limits_->setAccessibleName(uiText("Filter by a named range of the program"));
   limits_->setToolTip(
       uiText("Limit every table and the tracks to the ranges of one name, from record_function or "
              "NVTX, with the kernels that were launched in them"));
@@ -157,7 +157,7 @@ void TimelineFigures::layOut() {
   headline_->setAccessibleName(uiText("What fusing would save"));
   how_->setObjectName(QStringLiteral("small"));
   how_->setText(uiText("How?"));
-  how_->setToolTip(uiText("What the estimate rests on"));
+  how_->setToolTip(uiText("Assumptions of the estimate"));
   how_->setAccessibleName(uiText("How the savings are estimated"));
   how_->setCheckable(true);
   note_->setObjectName(QStringLiteral("muted"));

@@ -89,12 +89,13 @@ void TimelineFigures::refreshDevices() {
 void TimelineFigures::refreshTime() {
   table_->begin({uiText("Device"), uiText("Time"), uiText("Computing"), uiText("Communication"),
                  uiText("Memory"), uiText("Idle"), uiText("Overlap"), uiText("Host wait"),
-                 uiText("Kernel wait"), uiText("Other wait"), uiText("Bound by launch"),
+                 uiText("Kernel wait"), uiText("Other wait"), uiText("Launch-bound"),
                  uiText("Queued, most")});
   const std::vector<QColor> colors = ShareBar::colors(*theme_);
   for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
   const QStringList meanings = {
-      uiText("All that was recorded of it, from the first event to the last: what it was spent on"),
+      uiText(
+          "The whole recording, from the first event to the last, by what the time was spent on"),
       uiText("Kernels other than collectives ran"),
       uiText("Collectives ran, and no other kernel overlapped them"),
       uiText("Only copies and fills ran"),
@@ -104,7 +105,7 @@ void TimelineFigures::refreshTime() {
       uiText("Idle though the next kernel was launched already: the device's own delay"),
       uiText("Idle before work whose launch was not recorded"),
       uiText("Share of the kernels that are shorter than the call that launched them"),
-      uiText("The most launches that waited to begin at one time")};
+      uiText("Peak queue depth")};
   for (int i = 0; i < int(meanings.size()); ++i) table_->explainTitle(1 + i, meanings[i]);
   for (std::size_t t = 0; t < model_.wholesSelected().size(); ++t)
     for (const DeviceBreakdown& one : model_.wholesSelected()[t].devices) {
@@ -150,7 +151,9 @@ void TimelineFigures::refreshSavings() {
     const bool several = model_.wholesSelected().size() > 1;
     if (!savings.ranked.empty())
       said << (several ? title + QStringLiteral(": ") : QString()) +
-                  uiText("%1 now, %2 with each run as one kernel, %3 with each run as one graph")
+                  uiText(
+                      "%1 now, %2 with each sequence as one kernel, %3 with each sequence as one "
+                      "graph")
                       .arg(formatTime(double(savings.total)), formatTime(double(savings.ifKernels)),
                            formatTime(double(savings.ifGraphs)));
     for (std::size_t i = 0; i < savings.ranked.size() && i < std::size_t(kMostRowsShown); ++i) {
@@ -175,12 +178,10 @@ void TimelineFigures::refreshSavings() {
   const auto& of =
       saving == model_.wholesSelected().end() ? model_.wholesSelected().front() : *saving;
   for (const std::string& one : assumptionsOf(of.savings)) assumed << text(one);
-  savingsHead_ =
-      said.isEmpty()
-          ? uiText(
-                "Nothing to save: no runs of kernels that are shorter than their launches, "
-                "or their calls are not known.")
-          : uiText("Estimate: ") + said.join(QStringLiteral("; "));
+  savingsHead_ = said.isEmpty() ? uiText(
+                                      "Nothing to save: no sequences of launch-bound kernels, or "
+                                      "their calls are not known.")
+                                : uiText("Estimate: ") + said.join(QStringLiteral("; "));
   savingsNote_ = uiText("Assumed: ") + assumed.join(QStringLiteral("; ")) + QStringLiteral(".");
   headline_->setText(savingsHead_);
   if (how_->isChecked()) note_->setText(savingsNote_);
@@ -192,7 +193,7 @@ void TimelineFigures::refreshCollectives() {
                  uiText("Ranks"), uiText("Waiting"), uiText("Transfer"), uiText("Algorithm GB/s"),
                  uiText("Bus GB/s")});
   table_->explainTitle(5, uiText("Until the last rank came, where all ranks are in the trace"));
-  table_->explainTitle(7, uiText("Bytes of a call per time"));
+  table_->explainTitle(7, uiText("Bytes per call divided by its time"));
   table_->explainTitle(8, uiText("Bytes that cross the links of each rank per time, as nccl-tests "
                                  "defines it: it is compared with the rate of the links"));
   const QString dash = QStringLiteral("–");
@@ -229,11 +230,9 @@ void TimelineFigures::refreshCollectives() {
 /// Times with no work of the device, the longest first. Showing one selects it: then the list stays
 /// that of the whole, or nothing would be left of it.
 void TimelineFigures::refreshGaps() {
-  note_->setText(
-      uiText("The longest times at which nothing ran, between two kernels or calls. A click "
-             "shows one."));
+  note_->setText(uiText("The longest idle times between two kernels or calls. A click shows one."));
   if (keepsShown()) return;
-  table_->begin({uiText("Gap, and what is around it"), uiText("Length"), uiText("From"),
+  table_->begin({uiText("Gap, with the work before and after it"), uiText("Length"), uiText("From"),
                  uiText("To"), uiText("Share of the range")});
   struct Gap {
     std::size_t trace;

@@ -61,7 +61,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
       analysis_(model.run()),
       devices_(new ElidedComboBox(this)),
       truth_(new QLabel(this)),
-      reset_(new QPushButton(uiText("As the device is"), this)),
+      reset_(new QPushButton(uiText("Reset to the device"), this)),
       fit_(new QPushButton(uiText("Fit to the run"), this)),
       ranksName_(new QLabel(uiText("Ranks up to"), this)),
       ranks_(new QComboBox(this)),
@@ -76,7 +76,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   truth_->setFont(textFont(0.92));
   truth_->setTextFormat(Qt::PlainText);
   grid->addWidget(truth_, 1, 0, 1, 2);
-  fit_->setToolTip(uiText("A device is made whose costs are those of the run that was measured"));
+  fit_->setToolTip(uiText("Creates a device with the costs of the run that was measured"));
   grid->addWidget(fit_, 2, 0, 1, 2);
   ranks_->addItem(uiText("as measured"), 0);
   for (const int most : {8, 64, 256, 1024}) ranks_->addItem(QString::number(most), most);
@@ -191,7 +191,7 @@ void WhatIfView::refresh() {
   const SimDevice& device = model_.device();
   QString text = uiText("Simulated: %1.").arg(plain(device.truth()));
   if (const QString agreement = model_.agreement(); !agreement.isEmpty())
-    text += QStringLiteral(" ") + uiText("Against this run: %1.").arg(agreement);
+    text += QStringLiteral(" ") + uiText("Compared with this run: %1.").arg(agreement);
   if (!model_.problem().isEmpty()) text = model_.problem();
   truth_->setText(text);
   // The source of the figures is long, so it is in the tool tip of the sentence.

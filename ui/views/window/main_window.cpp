@@ -252,7 +252,7 @@ void MainWindow::linkState() {
     const QString runs =
         paths.size() == 1
             ? uiText("Fusebench exited while measuring. The results so far are listed under Runs.")
-            : uiText("Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
+            : uiText("Fusebench exited while measuring. %1 unfinished runs are listed under Runs.")
                   .arg(paths.size());
     if (messages.offered() == Remedy::discardRestored)
       messages.say(Tone::info,
@@ -438,16 +438,15 @@ void MainWindow::refreshNotice() {
   if (elsewhere) {
     workbench_->setNotice(
         uiText("Measured on %1").arg(QString::fromStdString(shown->device)),
-        uiText("These results are of another device; Run measures on %1, and puts its "
-               "results in their place.")
+        uiText("These results are of another device; Run measures on %1, and replaces them.")
             .arg(models_.devices.chosen()));
     return;
   }
   if (const std::size_t lent = models_.run.lent(); lent > 0 && models_.measuredAsShown()) {
     workbench_->setNotice(
         uiText("%1 of %2 data points from Explore").arg(lent).arg(shown->cells.size()),
-        uiText("The run has fewer than %1 samples of them: what Explore measured is shown "
-               "until there is better. The run is kept and exported without them.")
+        uiText("The run has fewer than %1 samples of them: what Explore measured is shown until "
+               "the run has more. The run is kept and exported without them.")
             .arg(kLeastSamples));
     return;
   }
@@ -518,7 +517,7 @@ void MainWindow::refreshTitle() {
     std::int64_t spans = 0;
     for (const auto& shown : models_.timeline.shown()) {
       traces << shown.title;
-      facts << uiText("%1: %2 spans, %3")
+      facts << uiText("%1: %2 slices, %3")
                    .arg(shown.title, formatCount(std::int64_t(shown.trace->size())),
                         formatTime(double(shown.trace->length())));
       spans += std::int64_t(shown.trace->size());
@@ -526,7 +525,7 @@ void MainWindow::refreshTitle() {
       if (!device.isEmpty() && !devices.contains(device)) devices << device;
     }
     if (models_.timeline.shown().size() > kMostTold)
-      facts = {uiText("%1 traces: %2 spans, up to %3")
+      facts = {uiText("%1 traces: %2 slices, up to %3")
                    .arg(models_.timeline.shown().size())
                    .arg(formatCount(spans), formatTime(double(models_.timeline.length())))};
     const auto more = traces.size() - 2;

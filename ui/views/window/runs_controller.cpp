@@ -149,7 +149,7 @@ bool RunsController::mayTakeLong() {
   if (!least || *least < kNotablyLonger * budget) return true;
   const auto [needed, asked] = formatDurationsApart(*least, budget);
   return keeper_.mayMeasure(
-      uiText("%1 samples of each of the %2 cells take about %3; %4 to take %5.\n\nWith fewer "
+      uiText("%1 samples of each of the %2 data points take about %3; %4 to take %5.\n\nWith fewer "
              "samples there is no interval, and little can be said.")
           .arg(kLeastSamples)
           .arg(known->cells.size())
@@ -158,14 +158,13 @@ bool RunsController::mayTakeLong() {
 
 void RunsController::overBudget(const BudgetNeed& need) {
   const auto [needed, asked] = formatDurationsApart(need.seconds, need.budget);
-  models_.messages.say(
-      Tone::info,
-      uiText("%1 samples of each of the %2 cells take about %3, more than the %4 asked for. "
-             "They are taken all the same.")
-          .arg(need.samples)
-          .arg(need.cells)
-          .arg(needed, asked),
-      uiText("Stop now"), Remedy::stopStudy);
+  models_.messages.say(Tone::info,
+                       uiText("%1 samples of each of the %2 data points take about %3, more than "
+                              "the budget of %4. They are taken anyway.")
+                           .arg(need.samples)
+                           .arg(need.cells)
+                           .arg(needed, asked),
+                       uiText("Stop now"), Remedy::stopStudy);
 }
 
 void RunsController::goOn() {
@@ -274,7 +273,7 @@ void RunsController::announceEnd() {
 void RunsController::workerLost(const QString& what) {
   models_.messages.say(
       Tone::warning,
-      uiText("A worker was lost: %1. The points are kept%2.")
+      uiText("A worker process died: %1. The points are kept%2.")
           .arg(what, models_.study.busy() ? uiText("; a new one continues") : QString()));
 }
 
@@ -497,7 +496,7 @@ void RunsController::takeOverlays(std::vector<ReadRun> read, bool more) {
     problem = overlayProblem(run.experiment, models_.place.experiment(), models_.place.slice());
     if (!problem.isEmpty())
       problem =
-          uiText("\"%1\" %2: it cannot be laid over this chart.").arg(nameOf(one.path), problem);
+          uiText("\"%1\" %2: it cannot be overlaid on this chart.").arg(nameOf(one.path), problem);
   }
   if (before_) shown.push_back({uiText("before"), before_.get()});
   emit overlaysChanged(shown);

@@ -70,7 +70,7 @@ void SitesController::targetChanged() {
   }
   const TargetsModel::Target* const target = targets.find(site.target);
   if (target && target->state == State::looking) return;
-  fail(target ? target->words : uiText("it is not in the list any longer"));
+  fail(target ? target->words : uiText("it is no longer in the list"));
 }
 
 /// The devices of a machine are known a moment after it was chosen.
@@ -82,7 +82,7 @@ void SitesController::deviceChanged() {
   if (!devices.known()) return devices.examineOnce();
   const Site& site = sites_[at_ - 1];
   if (!devices.find(site.device.toStdString()))
-    return fail(uiText("%1 is not there").arg(site.device));
+    return fail(uiText("%1 was not found").arg(site.device));
   step_ = Step::measuring;
   devices.choose(site.device);
   later(&SitesController::measure);

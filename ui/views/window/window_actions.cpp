@@ -130,7 +130,7 @@ WindowActions makeActions(QMainWindow& window) {
   actions.newChain = make(uiText("New"), QKeySequence::New, uiText("Start with an empty chain"));
   actions.open = make(uiText("Open…"), QKeySequence::Open, uiText("Open an experiment or a run"));
   actions.save = make(uiText("Save"), QKeySequence::Save,
-                      uiText("Save the experiment; runs are kept by themselves"));
+                      uiText("Save the experiment; runs are saved automatically"));
   actions.saveAs = make(uiText("Save as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
                         uiText("Save the experiment under another name"));
   actions.saveRun =
@@ -151,9 +151,9 @@ WindowActions makeActions(QMainWindow& window) {
   actions.previousPart =
       make(uiText("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6), uiText("Previous part"));
   actions.focus = make(uiText("Focus mode"), QKeySequence(Qt::SHIFT | Qt::Key_F11),
-                       uiText("Give the middle the whole window, and back"));
+                       uiText("Show the middle in the whole window, and back"));
   actions.fullScreen = make(uiText("Full screen"), QKeySequence(Qt::Key_F11),
-                            uiText("Give the window the whole screen, and back"));
+                            uiText("Show the window in full screen, and back"));
   actions.fullScreen->setCheckable(true);
   actions.splitRight = make(uiText("Split right"), QKeySequence(Qt::Key_F7),
                             uiText("Show the current view right of the others"));
@@ -161,10 +161,10 @@ WindowActions makeActions(QMainWindow& window) {
                             uiText("Show the current view below the others"));
   actions.otherGroup = make(uiText("Move to the other group"), QKeySequence(Qt::Key_F8),
                             uiText("Move the current view to the other group of tabs"));
-  actions.allHome = make(uiText("Views back to their places"), QKeySequence(Qt::SHIFT | Qt::Key_F8),
+  actions.allHome = make(uiText("Reset all views"), QKeySequence(Qt::SHIFT | Qt::Key_F8),
                          uiText("Undo all splits, and close the windows of single views"));
   actions.ownWindow = make(uiText("Own window"), QKeySequence(Qt::Key_F9),
-                           uiText("Give the current view a window of its own, or take it back"));
+                           uiText("Give the current view a window of its own, or return it"));
   actions.left = make(uiText("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
                       uiText("Show or hide the chain and its text"));
   actions.right = make(uiText("Right column"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_B),
