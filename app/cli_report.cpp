@@ -175,15 +175,16 @@ std::string notesOfPyTorch(const Run& run) {
   return text;
 }
 
-/// Our variants of a program that draws random numbers draw the same ones in each call.
+/// Fusebench's variants of a program that draws random numbers draw the same ones in each call.
 std::string noteOfDraws(const Run& run) {
   const bool draws = std::ranges::any_of(run.experiment.variants, [&](const Variant& variant) {
-    return !runsInTorch(variant.executor) && drawsNumbers(run.experiment.programOf(variant));
+    return drawsNumbers(run.experiment.programOf(variant));
   });
   if (!draws) return {};
   return wrapped(
       saying("The program draws random numbers. Fusebench draws the same numbers in each call, so "
-             "that its variants can be compared. PyTorch draws new ones."));
+             "that its variants can be compared. PyTorch draws new ones, so its results are not "
+             "compared with them."));
 }
 
 std::string accuracyLine(const Run& run) {

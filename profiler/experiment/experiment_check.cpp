@@ -81,12 +81,23 @@ Program forwardAt(const Experiment& experiment, const Variant& variant,
     if (std::find(parameters.begin(), parameters.end(), name) != parameters.end())
       text = withParameter(text.empty() ? written : text, name, at[a]);
   }
-  ProgramHints hints;
-  if (experiment.isReadForSizes(variant)) {
-    hints = hintsAt(experiment, inputsOf(experiment, variant), at, variant);
-    if (text.empty()) text = written;
+  const bool forSizes = experiment.isReadForSizes(variant);
+  if (forSizes && text.empty()) text = written;
+  const auto readAs = [&](const Variant& as) {
+    if (text.empty()) return experiment.programOf(variant);
+    return parseProgram(
+        text, forSizes ? hintsAt(experiment, inputsOf(experiment, as), at, as) : ProgramHints());
+  };
+  Program program;
+  try {
+    program = readAs(variant);
+  } catch (const ProgramError&) {
+    // A module's weights have the variant's dtype only once the program has been read.
+    if (!forSizes || variant.dtype.empty()) throw;
+    Variant plain = variant;
+    plain.dtype.clear();
+    program = readAs(plain);
   }
-  Program program = text.empty() ? experiment.programOf(variant) : parseProgram(text, hints);
   if (statements) program = firstStatements(program, *statements);
   return program;
 }

@@ -22,6 +22,7 @@
 #include "engine/cuda/driver/driver_errors.h"
 #include "engine/cuda/runtime/memory_pool.h"
 #include "engine/device/op_list_refused.h"
+#include "engine/language/source_place.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/rank_options.h"
@@ -356,6 +357,9 @@ std::string reply(Worker& worker, const Request& request) {
     return error(ErrorKind::unavailable, e.what());
   } catch (const std::bad_alloc&) {
     return error(ErrorKind::unavailable, saying("there is not enough memory"));
+  } catch (const ProgramError& e) {
+    if (e.place().line <= 0) return error(ErrorKind::failed, e.what());
+    return error(ErrorKind::failed, saying("line {}: {}", e.place().line, saidAgain(e.what())));
   } catch (const std::exception& e) {
     return error(ErrorKind::failed, e.what());
   }

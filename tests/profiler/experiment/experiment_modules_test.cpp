@@ -75,6 +75,18 @@ TEST(ExperimentModules, AProgramThatDependsOnSizesIsReadForEachCells) {
   EXPECT_EQ(programAt(experiment, CellKey{0, {4}}).ops.size(), 4u);
 }
 
+TEST(ExperimentModules, AModuleWhoseRanksAreAskedForIsReadForTheDtypeOfAVariant) {
+  const std::string text = std::regex_replace(
+      experimentOf(R"py("class Net(nn.Module):", "  def __init__(self):", "    super().__init__()",
+    "    self.r = nn.RNN(3, 4)", "  def forward(self, x):", "    return self.r(x)[0]")py"),
+      std::regex(R"re("executor": "eager"\})re"),
+      R"("executor": "eager"}, {"name": "half", "executor": "eager", "dtype": "bfloat16"})");
+  const Experiment experiment = parseExperiment(text, "e.json");
+  EXPECT_TRUE(experiment.readForSizes);
+  EXPECT_EQ(programAt(experiment, CellKey{1, {2}}).ops.size(),
+            programAt(experiment, CellKey{0, {2}}).ops.size());
+}
+
 TEST(ExperimentModules, ADtypeThatIsAskedForIsTheInputsOwn) {
   const std::string program = R"py("def f(x):", "  return (x.float() * 2).to(x.dtype)")py";
   const std::string halves = std::regex_replace(
