@@ -238,7 +238,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 FLOP/字节</translation>
     </message>
     <message>
-        <source>%1 a cell</source>
+        <source>%1 per data point</source>
         <translation>每单元 %1 个</translation>
     </message>
     <message>
@@ -270,11 +270,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个块</translation>
     </message>
     <message>
-        <source>%1 cells</source>
+        <source>%1 data points</source>
         <translation>%1 个单元</translation>
     </message>
     <message>
-        <source>%1 cells, %2 samples</source>
+        <source>%1 data points, %2 samples</source>
         <translation>%1 个单元，%2 个样本</translation>
     </message>
     <message>
@@ -1734,7 +1734,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%2 次执行共 %1，平均每次 %3。</translation>
     </message>
     <message>
-        <source>%1 is %2 at all %3 places</source>
+        <source>%1 is %2 at all %3 points</source>
         <translation>%1 在全部 %3 处都%2</translation>
     </message>
     <message>
@@ -1750,7 +1750,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 是整数，例如 %2</translation>
     </message>
     <message>
-        <source>%1 is faster at %2 of %3 places, slower at %4</source>
+        <source>%1 is faster at %2 of %3 points, slower at %4</source>
         <translation>%1 在 %3 处中有 %2 处更快，%4 处更慢</translation>
     </message>
     <message>
@@ -1882,11 +1882,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 行</translation>
     </message>
     <message>
-        <source>%1 samples of each of the %2 cells take about %3, more than the %4 asked for. They are taken all the same.</source>
+        <source>%1 samples of each of the %2 data points take about %3, more than the %4 asked for. They are taken all the same.</source>
         <translation>%2 个单元各取 %1 个样本约需 %3，超过要求的 %4。仍会照此测量。</translation>
     </message>
     <message>
-        <source>%1 samples of each of the %2 cells take about %3; %4 to take %5.
+        <source>%1 samples of each of the %2 data points take about %3; %4 to take %5.
 
 With fewer samples there is no interval, and little can be said.</source>
         <translation>%2 个单元各取 %1 个样本约需 %3；%4 %5。
@@ -1910,11 +1910,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>速度是基线的 %1 倍（%2 到 %3）：每一轮里两者先后紧接着测量并相除，这里是这些比值的中位数。</translation>
     </message>
     <message>
-        <source>%1 to %2 a cell</source>
+        <source>%1 to %2 per data point</source>
         <translation>每单元 %1 到 %2 个</translation>
     </message>
     <message>
-        <source>%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in all%5: the budget, after which a cell keeps the interval that it has</source>
+        <source>%1 to %2 samples per data point, until the interval is within ±%3%, or %4 s in all%5: the budget, after which a data point keeps the interval that it has</source>
         <translation>每单元 %1 到 %2 个样本，直到区间在 ±%3% 以内，或总共 %4 秒%5：这是时间预算，用完后单元保留当时的区间</translation>
     </message>
     <message>
@@ -2242,7 +2242,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>&lt;p&gt;展示内核融合在什么地方划算，以及启动内核的代价。&lt;/p&gt;&lt;p&gt;自由软件，按 GNU 通用公共许可证第 3 版或更新版本发布。不提供任何担保。您可以在该许可证的条款下传播和修改它。&lt;/p&gt;&lt;p&gt;基于 Qt %1（LGPL 3）、Emanuel Eichhammer 的 QCustomPlot 2.1（GPL 3）和 LLVM 19（Apache 2.0，含 LLVM 例外条款）。&lt;/p&gt;</translation>
     </message>
     <message>
-        <source>&lt;p&gt;The machine became faster or slower while these cells were measured: the first and the second half of their samples differ by more than chance allows. A click goes to the first.&lt;/p&gt;</source>
+        <source>&lt;p&gt;The machine became faster or slower while these data points were measured: the first and the second half of their samples differ by more than chance allows. A click goes to the first.&lt;/p&gt;</source>
         <translation>&lt;p&gt;测量这些单元时机器变快或变慢了：前一半与后一半样本的差别超出了偶然所能解释的范围。点击转到第一个。&lt;/p&gt;</translation>
     </message>
     <message>
@@ -2558,7 +2558,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>B 比 A</translation>
     </message>
     <message>
-        <source>B is faster at %1 of %2 cells</source>
+        <source>B is faster at %1 of %2 data points</source>
         <translation>%2 个单元中 B 有 %1 个更快</translation>
     </message>
     <message>
@@ -2599,7 +2599,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Add trace to compare…</source>
-        <translation>添加要比较的跟踪…</translation>
+        <translation>添加要比较的 trace…</translation>
     </message>
     <message>
         <source>Split</source>
@@ -2770,7 +2770,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>图注</translation>
     </message>
     <message>
-        <source>Cells of both runs</source>
+        <source>Data points of both runs</source>
         <translation>两次测量的单元</translation>
     </message>
     <message>
@@ -2890,7 +2890,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>内存页</translation>
     </message>
     <message>
-        <source>No cell of this run has both figures.</source>
+        <source>No data point of this run has both figures.</source>
         <translation>这次测量没有一个单元同时有这两个数。</translation>
     </message>
     <message>
@@ -2914,7 +2914,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>并非每一处都已测量。%1</translation>
     </message>
     <message>
-        <source>Once a run is there, each of its cells is a mark here, placed by two of its figures, such as its time and its error.</source>
+        <source>Once a run is there, each of its data points is a mark here, placed by two of its figures, such as its time and its error.</source>
         <translation>有了一次测量后，它的每个单元在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
     </message>
     <message>
@@ -3134,7 +3134,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>称为 B 的 trace</translation>
     </message>
     <message>
-        <source>There is no break-even between the places measured.</source>
+        <source>There is no break-even between the measured points.</source>
         <translation>已测的位置之间没有平衡点。</translation>
     </message>
     <message>
@@ -3306,7 +3306,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>所有启动的 Chrome trace，供 Perfetto 使用</translation>
     </message>
     <message>
-        <source>Click a place for the curves through it.</source>
+        <source>Click a point for the curves through it.</source>
         <translation>点击一个位置，看经过它的曲线。</translation>
     </message>
     <message>
@@ -3394,7 +3394,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>对比</translation>
     </message>
     <message>
-        <source>Comparison: the curves over each other, the ratio of every cell; then of each run</source>
+        <source>Comparison: the curves over each other, the ratio of every data point; then of each run</source>
         <translation>对比：曲线互相叠加，每个单元的比值；然后是各次测量</translation>
     </message>
     <message>
@@ -3658,7 +3658,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>一算出来就传</translation>
     </message>
     <message>
-        <source>Each cell: launches per call, compile times, memory, largest relative error against the reference in double precision</source>
+        <source>Each data point: launches per call, compile times, memory, largest relative error against the reference in double precision</source>
         <translation>每个单元：每次调用的启动次数、编译时间、内存、与双精度参考值相比的最大相对误差</translation>
     </message>
     <message>
@@ -4266,7 +4266,7 @@ Run a study to make the first.</source>
         <translation>把该泳道固定在顶部，或取消</translation>
     </message>
     <message>
-        <source>Keep this variant and place, whatever the canvas and the chart show</source>
+        <source>Keep this variant and point, whatever the canvas and the chart show</source>
         <translation>不管画布和图上显示什么，都保持这个变体和位置</translation>
     </message>
     <message>
@@ -4610,8 +4610,8 @@ Run a study to make the first.</source>
         <translation>热力图</translation>
     </message>
     <message>
-        <source>Map: open the curve of the cell</source>
-        <translation>热力图：打开该单元的曲线</translation>
+        <source>Map: open the curves through the point</source>
+        <translation>热力图：打开经过该位置的曲线</translation>
     </message>
     <message>
         <source>Markdown table</source>
@@ -4959,7 +4959,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>One latency curve for each of %1, over the number of %2, with its 95% interval and the points where the curves cross. It takes about %3.</source>
-        <translation>为 %1 各画一条耗时曲线，横轴为 %2，带 95% 区间和曲线的交点。大约需要 %3。</translation>
+        <translation>为 %1 各画一条耗时曲线（横轴：%2），带 95% 区间和曲线的交点。大约需要 %3。</translation>
     </message>
     <message>
         <source>One sample: too few for an interval or a range.</source>
@@ -5154,11 +5154,11 @@ def program(x):
         <translation>固定在顶部</translation>
     </message>
     <message>
-        <source>Place on the axis</source>
+        <source>Point on the axis</source>
         <translation>轴上的位置</translation>
     </message>
     <message>
-        <source>Place on the first axis</source>
+        <source>Point on the first axis</source>
         <translation>第一个轴上的位置</translation>
     </message>
     <message>
@@ -5166,7 +5166,7 @@ def program(x):
         <translation>精度，%</translation>
     </message>
     <message>
-        <source>Preparing: compiling and checking the cells</source>
+        <source>Preparing: compiling and checking the data points</source>
         <translation>准备中：编译并核对各单元</translation>
     </message>
     <message>
@@ -6010,7 +6010,7 @@ def program(x):
         <translation>轮换的张量</translation>
     </message>
     <message>
-        <source>The axis "%1": the place that was measured.</source>
+        <source>The axis "%1": the point that was measured.</source>
         <translation>轴“%1”：测量的位置。</translation>
     </message>
     <message>
@@ -6754,7 +6754,7 @@ def program(x):
         <translation>每批是数据集中的一段</translation>
     </message>
     <message>
-        <source>a cell is done when its interval is this narrow: plus or minus</source>
+        <source>a data point is done when its interval is this narrow: plus or minus</source>
         <translation>区间收窄到正负这么多时，单元就算测完</translation>
     </message>
     <message>
@@ -7222,7 +7222,7 @@ def program(x):
         <translation>硬件线程数</translation>
     </message>
     <message>
-        <source>has no such place</source>
+        <source>has no such point</source>
         <translation>没有这个位置</translation>
     </message>
     <message>
@@ -7382,7 +7382,7 @@ def program(x):
         <translation>最多样本数</translation>
     </message>
     <message>
-        <source>most samples of a cell, however wide its interval</source>
+        <source>most samples of a data point, however wide its interval</source>
         <translation>区间再宽，每个单元也最多取这么多样本</translation>
     </message>
     <message>
@@ -7654,7 +7654,7 @@ def program(x):
         <translation>搜索最快的</translation>
     </message>
     <message>
-        <source>seconds of sampling, all cells together; a quick run takes a tenth, and leaves out points. In any other every cell gets %1 samples all the same</source>
+        <source>seconds of sampling, all data points together; a quick run takes a tenth, and leaves out points. In any other every data point gets %1 samples all the same</source>
         <translation>所有单元合计的采样秒数；快速测量只用十分之一，并会略去一些点。其他测量中，不论如何每个单元都会取 %1 个样本</translation>
     </message>
     <message>

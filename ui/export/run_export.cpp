@@ -21,8 +21,8 @@ QString reportContents(const Run& run, bool comparison, bool code) {
   const bool anatomy = std::any_of(run.cells.begin(), run.cells.end(),
                                    [](const Cell& cell) { return cell.anatomy.has_value(); });
   const std::pair<bool, const char*> kParts[] = {
-      {comparison,
-       uiMark("Comparison: the curves over each other, the ratio of every cell; then of each run")},
+      {comparison, uiMark("Comparison: the curves over each other, the ratio of every data point; "
+                          "then of each run")},
       {true, uiMark("Question and answer")},
       {true, uiMark("Curves: latency, speedup, launches, compile, payback")},
       {anatomy, uiMark("Where a call's time goes")},

@@ -236,7 +236,7 @@ TEST(BreakEvenMapOfARun, OfOneAxisIsEmpty) {
 TEST(BreakEvenMapOfARun, IsSummedUpInWords) {
   const auto run = test::mapRun({4, 8, 16}, {4, 8, 16}, diagonal);
   EXPECT_EQ(summaryOf(breakEvenMap(run, 1), run.experiment),
-            "fused is faster at 3 of 9 places, slower at 3; 3 within noise. Largest: 2.00× at 8 "
+            "fused is faster at 3 of 9 points, slower at 3; 3 within noise. Largest: 2.00× at 8 "
             "statements, 16 elements.");
 }
 
@@ -363,8 +363,8 @@ TEST_F(Map, OfARunThatWasStoppedSaysNoMoreThanWasMeasured) {
       cell.stop = Stop::interrupted;
     }
   show(stopped);
-  EXPECT_FALSE(said().contains("within these places"));
-  EXPECT_TRUE(said().contains("There is no break-even between the places measured."));
+  EXPECT_FALSE(said().contains("within these points"));
+  EXPECT_TRUE(said().contains("There is no break-even between the measured points."));
   EXPECT_TRUE(said().contains("Outlined with a dash: not measured."));
   for (Cell& cell : stopped.cells) {
     cell.samples.clear();

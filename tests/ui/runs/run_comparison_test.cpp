@@ -65,7 +65,8 @@ TEST(RunComparison, FindsWhatGotFasterSlowerAndWhatDidNotChange) {
   EXPECT_EQ(cell->verdict(), RunVerdict::faster);
   EXPECT_EQ(find(comparison, "dynamic", {1})->verdict(), RunVerdict::slower);
   EXPECT_EQ(find(comparison, "eager", {1})->verdict(), RunVerdict::withinNoise);
-  EXPECT_EQ(summaryOf(comparison), "B is faster at 7 of 21 cells, slower at 7, within noise at 7.");
+  EXPECT_EQ(summaryOf(comparison),
+            "B is faster at 7 of 21 data points, slower at 7, within noise at 7.");
 }
 
 TEST(RunComparison, OfARunWithItselfIsAllNoiseAndNoDifferences) {

@@ -90,7 +90,7 @@ TEST_F(Library, KeepsAFinishedRunAndFindsItAgain) {
   EXPECT_EQ(resultOf(path), "static 4.13× at 30");
   const QModelIndex row = library->index(0);
   EXPECT_EQ(row.data().toString(), "Fusion against launches");
-  EXPECT_TRUE(row.data(RunLibrary::DetailRole).toString().endsWith("cpu · 21 cells"));
+  EXPECT_TRUE(row.data(RunLibrary::DetailRole).toString().endsWith("cpu · 21 data points"));
   EXPECT_EQ(row.data(RunLibrary::DateRole).toDateTime().toUTC().date(), QDate(2025, 1, 2));
   EXPECT_EQ(loadRun(path.toStdString()).cells.size(), 21u);
 }

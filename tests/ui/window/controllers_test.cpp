@@ -536,7 +536,7 @@ TEST_F(Controllers, ARunThatTakesMuchLongerThanAskedForIsAskedAboutFirst) {
   const int before = study->started;
   runs.run();
   ASSERT_EQ(questions.size(), 1);
-  EXPECT_TRUE(questions[0].startsWith("6 samples of each of the 21 cells take about "))
+  EXPECT_TRUE(questions[0].startsWith("6 samples of each of the 21 data points take about "))
       << questions[0].toStdString();
   EXPECT_FALSE(models.study.busy());
   EXPECT_EQ(study->started, before);

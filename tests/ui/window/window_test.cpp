@@ -228,7 +228,7 @@ TEST_F(Window, CtrlRRunsAndFillsCurvesTableAndFindings) {
   for (const QLabel* label : window->workbench().view<FindingsView>().findChildren<QLabel*>())
     breakEven |= label->text().startsWith("static: ahead from 5.");
   EXPECT_TRUE(breakEven);
-  EXPECT_TRUE(window->status().text().startsWith("Finished: 21 cells"));
+  EXPECT_TRUE(window->status().text().startsWith("Finished: 21 data points"));
 }
 
 TEST_F(Window, EscapeStopsKeepsThePointsAndOffersToGoOn) {

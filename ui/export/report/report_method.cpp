@@ -98,8 +98,8 @@ QString compilesMade(const Run& run) {
       least = least == 0 ? made : std::min(least, made);
       most = std::max(most, made);
     }
-  return least == most ? uiText("%1 a cell").arg(most)
-                       : uiText("%1 to %2 a cell").arg(least).arg(most);
+  return least == most ? uiText("%1 per data point").arg(most)
+                       : uiText("%1 to %2 per data point").arg(least).arg(most);
 }
 
 ReportFacts settingFacts(const Run& run) {
@@ -125,9 +125,9 @@ ReportFacts settingFacts(const Run& run) {
             .arg(variant.name == experiment.baseline ? uiText("; the baseline") : QString()));
   facts.rows.emplace_back(
       uiText("Sampling"),
-      uiText("%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in "
+      uiText("%1 to %2 samples per data point, until the interval is within ±%3%, or %4 s in "
              "all%5: the budget, "
-             "after which a cell keeps the interval that it has")
+             "after which a data point keeps the interval that it has")
           .arg(measure.minimumSamples)
           .arg(measure.maximumSamples)
           .arg(100 * measure.precision)

@@ -270,8 +270,8 @@ ReportSection tables(const Context& context) {
            : uiText("Median time per call with its 95% interval; speedup over %1, paired by round"))
           .arg(text(wording::baselines(context.run.experiment)))});
   QString cells = uiText(
-      "Each cell: launches per call, compile times, memory, largest relative error against the "
-      "reference in double precision");
+      "Each data point: launches per call, compile times, memory, largest relative error against "
+      "the reference in double precision");
   if (mostDifferentFromTorch(context.run))
     cells += uiText(
         ", largest relative difference from PyTorch's results on the same inputs, which it "

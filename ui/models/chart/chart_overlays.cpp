@@ -24,7 +24,7 @@ QString overlayProblem(const Experiment& other, const Experiment& shown, std::si
   if (shown.axes.size() < 2) return uiText("sweeps %1, too").arg(name(other, 1));
   if (other.axes.size() < 2 || other.axes[1].name != shown.axes[1].name)
     return uiText("does not sweep %1").arg(name(shown, 1));
-  if (slice >= shown.axes[1].values.size()) return uiText("has no such place");
+  if (slice >= shown.axes[1].values.size()) return uiText("has no such point");
   const std::int64_t at = shown.axes[1].values[slice];
   const auto& values = other.axes[1].values;
   return std::find(values.begin(), values.end(), at) != values.end()

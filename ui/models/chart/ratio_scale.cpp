@@ -81,11 +81,11 @@ QString summaryOf(const BreakEvenMap& map, const Experiment& experiment) {
       QString::fromStdString(experiment.variants[static_cast<std::size_t>(map.variant)].name);
   QString text;
   if (faster == measured || slower == measured)
-    text = uiText("%1 is %2 at all %3 places")
+    text = uiText("%1 is %2 at all %3 points")
                .arg(name, faster ? uiText("faster") : uiText("slower"))
                .arg(measured);
   else
-    text = uiText("%1 is faster at %2 of %3 places, slower at %4")
+    text = uiText("%1 is faster at %2 of %3 points, slower at %4")
                .arg(name)
                .arg(faster)
                .arg(measured)

@@ -95,7 +95,7 @@ std::string axisHead(const Axis& axis) {
 QString columnToolTip(const Run& run, int column, int axes) {
   if (column < 0) {
     const Axis& axis = run.experiment.axes[static_cast<std::size_t>(column + axes)];
-    return uiText("The axis \"%1\": the place that was measured.").arg(text(axisHead(axis)));
+    return uiText("The axis \"%1\": the point that was measured.").arg(text(axisHead(axis)));
   }
   switch (column) {
     case ResultsTableModel::variantColumn:

@@ -179,7 +179,7 @@ QString summaryOf(const RunComparison& comparison) {
   if (!comparison.mismatch.isEmpty()) return comparison.mismatch;
   const std::size_t shared = comparison.cells.size() - comparison.onlyInA() - comparison.onlyInB();
   QStringList parts;
-  parts << uiText("B is faster at %1 of %2 cells")
+  parts << uiText("B is faster at %1 of %2 data points")
                .arg(comparison.count(RunVerdict::faster))
                .arg(shared);
   parts << uiText("slower at %1").arg(comparison.count(RunVerdict::slower));

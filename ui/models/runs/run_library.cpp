@@ -331,7 +331,8 @@ QVariant RunLibrary::data(const QModelIndex& index, int role) const {
     case DetailRole: {
       QStringList parts{record.date.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))};
       if (!record.device.isEmpty()) parts << record.device;
-      if (record.cellCount > 0) parts << uiText("%1 cells").arg(formatCount(record.cellCount));
+      if (record.cellCount > 0)
+        parts << uiText("%1 data points").arg(formatCount(record.cellCount));
       if (record.explored)
         parts << uiText("explored");
       else if (record.quick)

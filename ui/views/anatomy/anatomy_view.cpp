@@ -76,7 +76,7 @@ void AnatomyView::buildHeader() {
   title_->setObjectName(QStringLiteral("headline"));
   legend_ = new PartLegend(header_);
   places_ = new QComboBox(header_);
-  places_->setAccessibleName(uiText("Place on the first axis"));
+  places_->setAccessibleName(uiText("Point on the first axis"));
   connect(places_, &QComboBox::activated, this, [this](int place) { model_.setPlace(place); });
   auto* group = new QButtonGroup(header_);
   const auto segment = [&](const char* name, const QString& text, const QString& tip) {

@@ -77,7 +77,7 @@ void ChartView::updateLegend(const ChartContent& content) {
   legend_->setBadge(
       drifted == 0 ? QString()
                    : uiText("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
-      uiText("<p>The machine became faster or slower while these cells were measured: the "
+      uiText("<p>The machine became faster or slower while these data points were measured: the "
              "first and the second half of their samples differ by more than chance "
              "allows. A click goes to the first.</p>"));
   legend_->setVisible(!items.empty());

@@ -173,7 +173,7 @@ void MapView::refresh() {
       legend << uiText("Hatched: the 95% interval includes the break-even.");
     else if (any(PlaceState::measured))
       legend << (any(PlaceState::empty)
-                     ? uiText("There is no break-even between the places measured.")
+                     ? uiText("There is no break-even between the measured points.")
                      : uiText("There is no break-even within these points."));
     if (any(PlaceState::pending) && any(PlaceState::measured))
       legend << uiText(
@@ -181,7 +181,7 @@ void MapView::refresh() {
     if (any(PlaceState::empty)) legend << uiText("Outlined with a dash: not measured.");
     if (any(PlaceState::hole))
       legend << uiText("Crossed out: cannot be measured; point at it for the reason.");
-    legend << uiText("Click a place for the curves through it.");
+    legend << uiText("Click a point for the curves through it.");
     legend_->setText(legend.join(u' '));
   }
   canvas_->refresh();

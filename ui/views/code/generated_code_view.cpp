@@ -130,7 +130,7 @@ void GeneratedCodeView::layOut() {
        {std::tuple{find_, uiText("Find"), uiText("Find in this code (Ctrl+F)")},
         std::tuple{copy_, uiText("Copy"), uiText("Copy the whole text")},
         std::tuple{pin_, uiText("Pin"),
-                   uiText("Keep this variant and place, whatever the "
+                   uiText("Keep this variant and point, whatever the "
                           "canvas and the chart show")},
         std::tuple{
             besideButton_, uiText("Split"),
@@ -146,7 +146,7 @@ void GeneratedCodeView::layOut() {
   for (QToolButton* button : {pin_, besideButton_, filter_}) button->setCheckable(true);
   filter_->setChecked(true);
   for (std::size_t axis = 0; axis < kMostAxes; ++axis) {
-    places_.push_back(choice(this, uiText("Place on the axis"), 4));
+    places_.push_back(choice(this, uiText("Point on the axis"), 4));
     connect(places_.back(), &QComboBox::activated, this, [this, axis](int index) {
       std::vector<std::int64_t> at = model_.place();
       if (axis >= at.size()) return;

@@ -177,7 +177,7 @@ void CompareView::buildTable() {
   table_ = new QTableView(content_);
   table_->setModel(&order_);
   table_->setItemDelegate(new ComparedDelegate(theme_, model_, table_));
-  table_->setAccessibleName(uiText("Cells of both runs"));
+  table_->setAccessibleName(uiText("Data points of both runs"));
   table_->setShowGrid(false);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);

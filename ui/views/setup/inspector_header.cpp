@@ -87,10 +87,10 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
       fields_(body()) {
   auto* budget =
       fields_.add(numberField(uiText("Budget, s"), QStringLiteral("budgetSeconds"), this));
-  budget->setNote(
-      uiText("seconds of sampling, all cells together; a quick run takes a tenth, and leaves out "
-             "points. In any other every cell gets %1 samples all the same")
-          .arg(kLeastSamples));
+  budget->setNote(uiText("seconds of sampling, all data points together; a quick run takes a "
+                         "tenth, and leaves out points. In any other every data point gets %1 "
+                         "samples all the same")
+                      .arg(kLeastSamples));
   connect(budget, &LineField::edited, this, [this](const QString& text) {
     document_.edit(uiText("Change the time budget"), QStringLiteral("measure/budgetSeconds"),
                    [&](Experiment& e) { e.measure.budgetSeconds = text.trimmed().toDouble(); });
@@ -104,11 +104,12 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
            &MeasureSettings::minimumSamples);
   addWhole(uiText("Most samples"), QStringLiteral("maximumSamples"),
            uiText("Change the most samples"),
-           uiText("most samples of a cell, however wide its interval"),
+           uiText("most samples of a data point, however wide its interval"),
            &MeasureSettings::maximumSamples);
   auto* precision =
       fields_.add(numberField(uiText("Precision, %"), QStringLiteral("precision"), this));
-  precision->setNote(uiText("a cell is done when its interval is this narrow: plus or minus"));
+  precision->setNote(
+      uiText("a data point is done when its interval is this narrow: plus or minus"));
   connect(precision, &LineField::edited, this, [this](const QString& text) {
     document_.edit(uiText("Change the precision"), QStringLiteral("measure/precision"),
                    [&](Experiment& e) { e.measure.precision = text.trimmed().toDouble() / 100; });

@@ -149,7 +149,7 @@ bool RunsController::mayTakeLong() {
   if (!least || *least < kNotablyLonger * budget) return true;
   const auto [needed, asked] = formatDurationsApart(*least, budget);
   return keeper_.mayMeasure(
-      uiText("%1 samples of each of the %2 cells take about %3; %4 to take %5.\n\nWith fewer "
+      uiText("%1 samples of each of the %2 data points take about %3; %4 to take %5.\n\nWith fewer "
              "samples there is no interval, and little can be said.")
           .arg(kLeastSamples)
           .arg(known->cells.size())
@@ -160,7 +160,7 @@ void RunsController::overBudget(const BudgetNeed& need) {
   const auto [needed, asked] = formatDurationsApart(need.seconds, need.budget);
   models_.messages.say(
       Tone::info,
-      uiText("%1 samples of each of the %2 cells take about %3, more than the %4 asked for. "
+      uiText("%1 samples of each of the %2 data points take about %3, more than the %4 asked for. "
              "They are taken all the same.")
           .arg(need.samples)
           .arg(need.cells)

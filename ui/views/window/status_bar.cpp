@@ -19,7 +19,7 @@ namespace fusebench {
 
 QString stateText(const StudyController& controller, const Run* run) {
   using State = StudyController::State;
-  const QString measured = run ? uiText("%1 cells, %2 samples")
+  const QString measured = run ? uiText("%1 data points, %2 samples")
                                      .arg(run->cells.size())
                                      .arg(formatCount(static_cast<std::int64_t>(sampleCount(*run))))
                                : QString();
@@ -27,7 +27,7 @@ QString stateText(const StudyController& controller, const Run* run) {
     case State::idle:
       return uiText("Ready");
     case State::preparing:
-      return uiText("Preparing: compiling and checking the cells");
+      return uiText("Preparing: compiling and checking the data points");
     case State::running:
       if (controller.progress().phase == "tracing") return uiText("Recording single calls");
       return uiText("Measuring, round %1").arg(controller.progress().round);
