@@ -293,13 +293,32 @@ std::string pictureOf(const Quantity& quantity) {
   }
 }
 
+/// The verdict where no figure was measured, or where none was predicted.
+std::string withoutFactor(const Quantity& quantity, const GivenAnswer& given) {
+  if (given.right.value_or(false))
+    return saying("You said {}, and it is {}.", given.given, given.seen);
+  if (!given.measured)
+    return saying("You said {}. This run has no answer: {}.", given.given, given.seen);
+  const bool always = given.measured->word == "always";
+  if (!always && given.measured->word != "never")
+    return saying("You said {}. In this run it is {}.", given.given, given.seen);
+  if (quantity.kind == Quantity::Kind::payback)
+    return always
+               ? saying("You said {}. In this run {} always pays: it has no compile to pay back.",
+                        given.given, quantity.variant)
+               : saying("You said {}. In this run the compile of {} never pays for itself.",
+                        given.given, quantity.variant);
+  return always ? saying("You said {}. In this run {} is always faster: at every point measured.",
+                         given.given, quantity.variant)
+                : saying("You said {}. In this run {} is never faster: at no point measured.",
+                         given.given, quantity.variant);
+}
+
 std::string heldAgainst(const Prediction& prediction, const GivenAnswer& given) {
   const std::string yours = withUnit(given.given, prediction.unit);
   const std::string why = given.measured ? pictureOf(prediction.value) : std::string();
   if (!given.factor)
-    return given.right.value_or(false)
-               ? saying("You said {}, and it is {}.", given.given, given.seen)
-               : saying("You said {}; here it is {}.", given.given, given.seen) + why;
+    return withoutFactor(prediction.value, given) + (given.right.value_or(false) ? "" : why);
   const double off = std::max(*given.factor, 1 / *given.factor);
   if (off <= kExact) return saying("You said {}, and so it is: {}.", yours, given.seen);
   if (off <= kNear) return saying("You said {}, and it is {}: near enough.", yours, given.seen);

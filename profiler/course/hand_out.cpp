@@ -49,9 +49,10 @@ std::string questionText(const Question& question, const GivenAnswer* given, con
   std::string text = fmt::format("**{}** {}\n\n", said("Question"), question.ask);
   const std::string chosen = given ? given->given : std::string();
   const bool explained = key || (given && given->right);
+  // A task list has a box in place of the bullet.
   for (const Choice& choice : question.choices) {
-    text += fmt::format("- {} {}\n", chosen == choice.text ? "☒" : "☐", choice.text);
-    if (explained && !choice.why.empty()) text += fmt::format("  - *{}*\n", choice.why);
+    text += fmt::format("- [{}] {}\n", chosen == choice.text ? "x" : " ", choice.text);
+    if (explained && !choice.why.empty()) text += fmt::format("\n  *{}*\n\n", choice.why);
   }
   if (question.choices.empty())
     text += (chosen.empty() ? std::string(kRoom) : chosen) + unitText(question.unit) + "\n";

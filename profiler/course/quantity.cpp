@@ -95,7 +95,12 @@ const Cell* cellWith(const Run& run, std::string_view variant, const std::vector
   if (!cell)
     missing = saying("this run has no {} there", variant);
   else if (cell->samples.empty())
-    missing = saying("{} is not measured there", variant);
+    missing = run.quick && cell->stop == Stop::budget
+                  ? saying(
+                        "{} is not measured there: a quick run leaves points out; measure "
+                        "without Quick (--quick)",
+                        variant)
+                  : saying("{} is not measured there", variant);
   return missing.empty() ? cell : nullptr;
 }
 

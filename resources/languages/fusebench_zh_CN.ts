@@ -2595,7 +2595,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Add trace to compare…</source>
-        <translation>添加要比较的跟踪…</translation>
+        <translation>添加要比较的 trace…</translation>
     </message>
     <message>
         <source>Split</source>
@@ -4606,8 +4606,8 @@ Run a study to make the first.</source>
         <translation>热力图</translation>
     </message>
     <message>
-        <source>Map: open the curve of the cell</source>
-        <translation>热力图：打开该单元的曲线</translation>
+        <source>Map: open the curves through the point</source>
+        <translation>热力图：打开经过该位置的曲线</translation>
     </message>
     <message>
         <source>Markdown table</source>
@@ -4955,7 +4955,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>One latency curve for each of %1, over the number of %2, with its 95% interval and the points where the curves cross. It takes about %3.</source>
-        <translation>为 %1 各画一条耗时曲线，横轴为 %2，带 95% 区间和曲线的交点。大约需要 %3。</translation>
+        <translation>为 %1 各画一条耗时曲线（横轴：%2），带 95% 区间和曲线的交点。大约需要 %3。</translation>
     </message>
     <message>
         <source>One sample: too few for an interval or a range.</source>

@@ -409,7 +409,7 @@ class Lessons(unittest.TestCase):
             told = run(*ask).stdout
             self.assertIn("You said 4,5, and it is 9: the right size, 2 times off.", told)
             self.assertIn("Right: 1 launch.", told)
-            self.assertIn("☒ yes\n  - *It is fused.*\n", told)
+            self.assertIn("\n- [x] yes\n\n  *It is fused.*\n", told)
             (folder / "ada.json").write_text(run(*ask, "--json").stdout)
             table = run("lesson", "--collect", str(folder / "ada.json")).stdout
             self.assertEqual(table, "who,lesson,device,right,questions,predictions off by\n"

@@ -7,6 +7,7 @@
 
 #include "engine/base/said_again.h"
 #include "profiler/files/input_error.h"
+#include "profiler/machine/sim_devices.h"
 
 namespace fusebench {
 namespace {
@@ -46,6 +47,20 @@ TEST_F(Catalogue, SaysAgainWhatWasSaidInEnglish) {
   // Names stay, though "Predict" is a message, and so does what nobody here has said.
   EXPECT_EQ(saidAgain("Predict"), "Predict");
   EXPECT_EQ(saidAgain("recorded on a rainy day"), "recorded on a rainy day");
+}
+
+TEST_F(Catalogue, EveryTeachingDeviceHasAChineseNameInRuns) {
+  setLanguage("zh_CN");
+  int devices = 0;
+  for (const SimDevice& device : simDevices()) {
+    if (!device.madeUp) continue;
+    ++devices;
+    const std::string backend = "simulated " + device.title + ", made up; values by AMD EPYC";
+    const std::string name(said(backend.substr(0, backend.find(','))));
+    EXPECT_EQ(name.rfind("模拟的", 0), 0u) << name;
+    EXPECT_EQ(saidAgain(backend).rfind(name + "，教学用设备，", 0), 0u) << saidAgain(backend);
+  }
+  EXPECT_GE(devices, 3);
 }
 
 /// Its process is Python's and speaks English; so do runs that were recorded in English.

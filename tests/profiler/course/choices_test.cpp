@@ -52,7 +52,8 @@ TEST(Choices, ExplainThemselvesOnceTheAnswerIsJudged) {
   answers.questions[0].given = "yes";
   EXPECT_THAT(handOut(lesson, &answers), Not(HasSubstr("one launch"))) << "nothing measured yet";
   answers.questions[0].right = true;
-  EXPECT_THAT(handOut(lesson, &answers), HasSubstr("☐ no\n  - *It has one launch.*\n- ☒ yes\n"));
+  EXPECT_THAT(handOut(lesson, &answers),
+              HasSubstr("\n\n- [ ] no\n\n  *It has one launch.*\n\n- [x] yes\n"));
 }
 
 TEST(Choices, HaveOneExplanationEachBelowThem) {
@@ -200,6 +201,33 @@ const std::vector<Task>& tasks() {
       {"turning-point", "", {{"torch.sin", "torch.exp"}}, "torch.exp"},
       {"measuring", "one more", {{"x = torch.cos(x)", "x = x + 0.1"}}, "x = x + 0.1"},
       {"roofline", "8 ops", {{"range(8)", "range(64)"}}, "range(8)"},
+      {"looking",
+       ".item() every round",
+       {{"x = x - x.mean().item()", "x = x - (x.mean().item() if i % 4 == 3 else x.mean())"}},
+       "x = x - (x.mean().item() if i % 4 == 3 else x.mean())"},
+      {"views",
+       "permute, contiguous",
+       {{"x.permute(0, 2, 3, 1).contiguous()", "x.permute(0, 2, 3, 1).contiguous().flatten(1)"}},
+       "x.permute(0, 2, 3, 1).contiguous().flatten(1)"},
+      {"views",
+       "view",
+       {{"x.view(-1, 12288)", "x.view(-1, 64, 64)[:, ::2]"}},
+       "x.view(-1, 64, 64)[:, ::2]"},
+      {"in-place", "add, in place", {{"x.add_(1)", "x[:16] += 1"}}, "x[:16] += 1"},
+      {"in-place", "add, in place", {{"x.add_(1)", "x[x > 0] += 1"}}, "x[x > 0] += 1"},
+      {"overlap", "", {{"    return x", "    x = torch.sin(x)\n    return x"}}},
+      {"norms",
+       "RMS norm",
+       {{"F.rms_norm(x, (x.shape[-1],))", "x / x.abs().amax(-1, keepdim=True)"}},
+       "x / x.abs().amax(-1, keepdim=True)"},
+      {"strided-products", "product", {{"x @ y", "x[:8] @ y[:, :8]"}}, "x[:8] @ y[:, :8]"},
+      {"saved-tensors", "", {{"    x = torch.relu(x)\n", ""}, {"    x = torch.sigmoid(x)\n", ""}}},
+      {"saved-tensors", "", {{"torch.sin(x)", "x * x"}}, "x * x"},
+      {"checkpointed-network",
+       "checkpointed",
+       {{"        x = checkpoint(self.block1, x, use_reentrant=False)\n", ""},
+        {"checkpoint(self.block2, x, ", "checkpoint(lambda x: self.block2(self.block1(x)), x, "}},
+       "checkpoint(lambda x: self.block2(self.block1(x)), x)"},
   };
   return kTasks;
 }

@@ -264,7 +264,12 @@ TEST(Course, WhatIsNotMeasuredIsSaidAndNotJudged) {
   answers.questions[1].given = "a lot";
   judge(answers, lesson, &facts);
   EXPECT_FALSE(answers.questions[1].right.has_value());
-  EXPECT_THAT(answers.questions[1].seen, HasSubstr("is not measured there"));
+  EXPECT_THAT(answers.questions[1].seen, testing::EndsWith("is not measured there"));
+  run.quick = true;
+  for (Cell& cell : run.cells) cell.stop = Stop::budget;
+  judge(answers, lesson, &facts);
+  EXPECT_THAT(answers.questions[1].seen,
+              HasSubstr("is not measured there: a quick run leaves points out; measure without"));
 }
 
 TEST(Course, ACrossingMayBeAWord) {
@@ -279,6 +284,25 @@ TEST(Course, ACrossingMayBeAWord) {
   judge(answers, lesson, &facts);
   EXPECT_EQ(answers.predictions[0].seen, "always");
   EXPECT_EQ(answers.predictions[0].right, true);
+  const auto verdict = [&](const char* given, const Facts& about) {
+    answers.predictions[0].given = given;
+    judge(answers, lesson, &about);
+    return verdictOf(lesson.predictions[0], answers.predictions[0]);
+  };
+  EXPECT_THAT(verdict("5", facts), StartsWith("You said 5. In this run static is always faster: at "
+                                              "every point measured. To see why,"));
+  auto other = runOf(lesson);
+  for (Cell& cell : other.cells)
+    for (Sample& sample : cell.samples)
+      if (cell.key.variant == 1) sample.nanoseconds += 10'000;
+  EXPECT_THAT(verdict("5", factsOf(other)),
+              StartsWith("You said 5. In this run static is never faster: at no point measured."));
+  for (Cell& cell : other.cells)
+    if (cell.key.variant == 1 && cell.key.at[0] > 2)
+      for (Sample& sample : cell.samples) sample.nanoseconds -= 10'000;
+  EXPECT_THAT(verdict("always", factsOf(other)), StartsWith("You said always. In this run it is "));
+  for (Cell& cell : other.cells) cell.samples.clear();
+  EXPECT_THAT(verdict("5", factsOf(other)), StartsWith("You said 5. This run has no answer: "));
 }
 
 TEST(Course, MemoryCompilesAndErrorsCanBeAskedFor) {
@@ -491,7 +515,7 @@ TEST(Course, AHandOutHasRoomForWhatIsAsked) {
   const std::string text = handOut(lesson);
   EXPECT_THAT(text, HasSubstr("Some text."));
   EXPECT_THAT(text, HasSubstr("…… µs"));
-  EXPECT_THAT(text, HasSubstr("☐ this one"));
+  EXPECT_THAT(text, HasSubstr("\n- [ ] this one\n"));
   EXPECT_THAT(text, HasSubstr("torch.sin(x)"));
 }
 

@@ -363,7 +363,7 @@ TEST_F(Map, OfARunThatWasStoppedSaysNoMoreThanWasMeasured) {
       cell.stop = Stop::interrupted;
     }
   show(stopped);
-  EXPECT_FALSE(said().contains("within these places"));
+  EXPECT_FALSE(said().contains("within these points"));
   EXPECT_TRUE(said().contains("There is no break-even between the points measured."));
   EXPECT_TRUE(said().contains("Dashed outline: not measured."));
   for (Cell& cell : stopped.cells) {

@@ -242,6 +242,17 @@ TEST_F(CourseTab, CopiesCodeForTheReadersOwnPyTorch) {
             "print(\"a line of code that is wider than the column of a lesson is\")\n");
 }
 
+TEST_F(CourseTab, TheButtonTellsThatTheCodeIsCopiedUntilSomethingElseIs) {
+  openMine();
+  QGuiApplication::clipboard()->clear();
+  auto* copy = page().findChild<QPushButton*>(QStringLiteral("courseCopy"));
+  EXPECT_EQ(copy->text(), "Copy code");
+  copy->click();
+  EXPECT_EQ(copy->text(), "Copied");
+  QGuiApplication::clipboard()->setText(QStringLiteral("another text"));
+  EXPECT_TRUE(QTest::qWaitFor([copy] { return copy->text() == QLatin1String("Copy code"); }));
+}
+
 TEST_F(CourseTab, CodeIsNotWiderThanItsColumn) {
   view.resize(280, 400);
   openMine();

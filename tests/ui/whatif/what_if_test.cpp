@@ -197,6 +197,28 @@ TEST_F(WhatIf, ARunOfAProcessorIsNotHeldAgainstAGpu) {
   EXPECT_THAT(measuredOn("cuda:0"), testing::HasSubstr("points the median error is"));
 }
 
+TEST_F(WhatIf, TheDeviceIsThatOfTheRunUntilAnotherIsChosen) {
+  const auto shownFor = [&](const char* device, nlohmann::json environment = {}) {
+    auto run = std::make_shared<fusebench::Run>();
+    run->experiment = experiment;
+    run->device = device;
+    run->environment = std::move(environment);
+    view->setMeasured(run);
+    return model.deviceName();
+  };
+  EXPECT_EQ(model.deviceName(), "sim:h100");
+  EXPECT_EQ(shownFor("sim:slow-launch"), "sim:slow-launch");
+  EXPECT_EQ(shownFor("sim:h200,launch_ns=1650"), "sim:h200,launch_ns=1650");
+  EXPECT_EQ(shownFor("sim:no-such-device"), "sim:h200,launch_ns=1650");
+  EXPECT_EQ(shownFor("cuda:0", {{"backend", "NVIDIA H100 80GB HBM3, compute capability 9.0"}}),
+            "sim:h100");
+  EXPECT_EQ(view->findChild<QComboBox*>()->currentIndex(), model.chosen());
+  const int chosen = model.chosen() + 1;
+  model.choose(chosen);
+  shownFor("sim:slow-launch");
+  EXPECT_EQ(model.chosen(), chosen);
+}
+
 TEST_F(WhatIf, WhereTheFiguresComeFromIsToldOnPointing) {
   view->show();
   settle();

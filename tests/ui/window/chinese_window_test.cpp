@@ -95,6 +95,9 @@ TEST_F(ChineseWindow, SaysOfARunsDeviceThatItIsSimulated) {
   run.device = "sim:h100";
   run.environment = {{"backend", "simulated NVIDIA H100, 80 GB"}};
   EXPECT_EQ(machineText(run), "sim:h100 · 模拟的 NVIDIA H100");
+  run.device = "sim:slow-launch";
+  run.environment = {{"backend", "simulated slow launches, a teaching device, made up"}};
+  EXPECT_EQ(machineText(run), "sim:slow-launch · 模拟的慢启动");
 }
 
 TEST_F(ChineseWindow, OffersEveryKindOfFileThatItOpens) {

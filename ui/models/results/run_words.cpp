@@ -44,7 +44,9 @@ QString machineText(const Run& run) {
   std::string model = deviceModel(run.environment, run.device);
   // A run keeps it as it was recorded, in English.
   constexpr std::string_view kSimulated = "simulated ";
-  if (model.starts_with(kSimulated))
+  if (const std::string whole(said(model)); whole != model)  // a teaching device
+    model = whole;
+  else if (model.starts_with(kSimulated))
     model = std::string(said(kSimulated)) + model.substr(kSimulated.size());
   return model.empty() ? device : device + QStringLiteral(" · ") + QString::fromStdString(model);
 }

@@ -56,12 +56,14 @@ WhatIfModel::WhatIfModel(QObject* parent) : QObject(parent) {
 }
 
 void WhatIfModel::choose(int device) {
+  picked_ = true;
   if (device < 0 || device >= static_cast<int>(devices_.size()) || device == chosen_) return;
   chosen_ = device;
   reset();
 }
 
 void WhatIfModel::setValue(const sim::ParameterRow& row, double value) {
+  picked_ = true;
   value = std::clamp(value, row.least, row.most);
   if (std::exchange(now_.*row.member, value) == value) return;
   emit changed();
@@ -129,7 +131,24 @@ bool WhatIfModel::hasRanks() const {
                              [](const Axis& axis) { return axis.name == "ranks"; });
 }
 
+/// Chooses the simulated device that a run is of, with its changed values, or the model of the GPU
+/// that it was measured on.
+void WhatIfModel::startFrom(const Run& run) {
+  if (picked_ || std::exchange(startedFrom_, run.device) == run.device) return;
+  Attempt<SimDevice> own;
+  if (run.isSimulated()) own = attempted<SimDevice>([&] { return findSimDevice(run.device); });
+  const std::string model = deviceModel(run.environment, run.device);
+  const auto found = std::ranges::find_if(devices_, [&](const SimDevice& device) {
+    return own.made ? device.name == own.made->name : device.title == model;
+  });
+  if (found == devices_.end()) return;  // a processor, or a device in a file of its own
+  chosen_ = static_cast<int>(found - devices_.begin());
+  now_ = own.made ? own.made->parameters : found->parameters;
+  predict();
+}
+
 void WhatIfModel::setMeasured(std::shared_ptr<const Run> run) {
+  if (run) startFrom(*run);
   measured_ = run && !run->isSimulated() ? std::move(run) : nullptr;
   emit changed();
 }
@@ -166,6 +185,7 @@ void WhatIfModel::fit() {
 void WhatIfModel::takeFitted(SimDevice device) {
   if (devices_.back().name == kFittedName) devices_.pop_back();
   devices_.push_back(std::move(device));
+  picked_ = true;
   chosen_ = static_cast<int>(devices_.size()) - 1;
   now_ = devices_.back().parameters;
 }

@@ -46,7 +46,7 @@ class WhatIfModel : public QObject {
   bool hasRanks() const;
 
   /// A run that was measured: what is predicted is held against it, and a device can be fitted to
-  /// it. Null: none.
+  /// it. Null: none. Until the person chooses a device, the one that the run is of is chosen.
   void setMeasured(std::shared_ptr<const Run> run);
   bool canFit() const;
   /// A device that is fitted to the measured run becomes one of devices() and is chosen.
@@ -67,11 +67,14 @@ class WhatIfModel : public QObject {
  private:
   void prepare();
   void predict();
+  void startFrom(const Run& run);
   void takeFitted(SimDevice device);
   void chooseShown();
 
   std::vector<SimDevice> devices_;
   int chosen_ = 0;
+  bool picked_ = false;      ///< the person chose the device or a value
+  std::string startedFrom_;  ///< device of the run that `chosen_` follows
   sim::Parameters now_;
   Experiment experiment_, shown_;
   int ranks_ = 0;

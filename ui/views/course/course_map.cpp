@@ -100,9 +100,8 @@ QString CourseMap::lessonText(const CourseModel::Row& row) const {
   const QString title =
       QStringLiteral("<a href=\"%1\" style=\"color:%2;text-decoration:none\">%3</a>")
           .arg(row.name.toHtmlEscaped(), theme_->accent.name(), row.title.toHtmlEscaped());
-  return (next ? QStringLiteral("<b>%1</b> ").arg(courseWord("Next:").toHtmlEscaped())
-               : QString()) +
-         title + QStringLiteral("<br>") + colored(theme_->muted, about.toHtmlEscaped());
+  return (next ? courseWord("<b>Next:</b> ") : QString()) + title + QStringLiteral("<br>") +
+         colored(theme_->muted, about.toHtmlEscaped());
 }
 
 }  // namespace fusebench

@@ -274,9 +274,10 @@ void CourseView::showNext() {
   const CourseModel::Row* row = model_.row(model_.following().toStdString());
   next_->setVisible(row != nullptr);
   if (row)
-    next_->setText(QStringLiteral("<b>%1</b> <a href=\"%2\" style=\"color:%3\">%4</a>")
-                       .arg(courseWord("Next:").toHtmlEscaped(), row->name.toHtmlEscaped(),
-                            theme_->accent.name(), row->title.toHtmlEscaped()));
+    next_->setText(
+        courseWord("<b>Next:</b> ") +
+        QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
+            .arg(row->name.toHtmlEscaped(), theme_->accent.name(), row->title.toHtmlEscaped()));
 }
 
 void CourseView::refresh() {

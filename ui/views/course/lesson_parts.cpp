@@ -110,8 +110,17 @@ CodePart::CodePart(const QString& code, const Theme& theme, LessonText*& text, Q
   auto* copy = new QPushButton(courseWord("Copy code"), this);
   copy->setObjectName(QStringLiteral("courseCopy"));
   layout->addWidget(copy, 0, Qt::AlignLeft);
-  connect(copy, &QPushButton::clicked, this,
-          [code] { QGuiApplication::clipboard()->setText(code); });
+  copy->setMinimumWidth(copy->sizeHint().width());
+  QClipboard* const clipboard = QGuiApplication::clipboard();
+  connect(copy, &QPushButton::clicked, this, [clipboard, copy, code] {
+    clipboard->setText(code);
+    copy->setText(courseWord("Copied"));
+  });
+  // The button says so for as long as it is true.
+  connect(clipboard, &QClipboard::dataChanged, copy, [clipboard, copy, code] {
+    if (copy->text() == courseWord("Copied") && clipboard->text() != code)
+      copy->setText(courseWord("Copy code"));
+  });
 }
 
 PredictionPart::PredictionPart(const course::Prediction& prediction, QWidget* parent)

@@ -174,7 +174,7 @@ void WhatIfView::showEvent(QShowEvent* event) {
 
 void WhatIfView::refresh() {
   const auto named = [](const SimDevice& device) {
-    return QStringLiteral("sim:%1 · %2").arg(plain(device.name), plain(device.title));
+    return QStringLiteral("sim:%1 · %2").arg(plain(device.name), plain(said(device.title)));
   };
   const auto count = static_cast<int>(model_.devices().size());
   while (devices_->count() > count) devices_->removeItem(devices_->count() - 1);

@@ -77,7 +77,7 @@ const std::initializer_list<Part> kParts = {
       {"L", uiMark("Vertical axis logarithmic or linear")},
       {"1 … 8", uiMark("What the chart shows: latency, speedup, launches, …")},
       {"T", uiMark("Next time of a call, on a device: wall, host, device, alone")},
-      {uiMark("Enter"), uiMark("Map: open the curve of the cell")}}},
+      {uiMark("Enter"), uiMark("Map: open the curves through the point")}}},
     {uiMark("Scatter"),
      {{uiMark("Left, Right"), uiMark("Go from mark to mark")},
       {uiMark("Enter"), uiMark("Show the mark's figures")}}},
