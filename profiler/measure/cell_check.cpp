@@ -139,7 +139,7 @@ std::optional<SmallerInputs> alongOthers(const Program& program, const std::vect
                            [&](int dim) { return longest(program, inputs, dim); });
   const std::int64_t whole = workOf(program, inputs);
   for (const int dim : dims) {
-    SmallerInputs made{.rows = longest(program, inputs, dim) / 2, .dim = dim};
+    SmallerInputs made{longest(program, inputs, dim) / 2, dim, std::nullopt};
     if (made.rows < 2) break;
     made.only = cutInput(program, inputs, made);
     std::vector<Tensor> cut = leading(program, inputs, made);
@@ -276,7 +276,7 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
       std::max<std::int64_t>(workOf(program_, inputs) / longest(program_, inputs, 0), 1);
   // The reference goes through the inputs of every rank.
   const std::int64_t most = kMostWork / ranksOf(experiment_, key_);
-  SmallerInputs smaller{.rows = std::max<std::int64_t>(most / rowWork, 2), .dim = 0};
+  SmallerInputs smaller{std::max<std::int64_t>(most / rowWork, 2), 0, std::nullopt};
   checked.numbers.push_back(0);
   smaller.only = cutInput(program_, inputs, smaller);
   if (smaller.rows >= longest(program_, inputs, 0) ||

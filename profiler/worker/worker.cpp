@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/worker/worker.h"
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/measure/recorded_anatomy.h"
 #include "profiler/protocol/sandbox.h"

@@ -172,8 +172,8 @@ class _Quantized:
 def _quantized(input, scale, zero_point, dtype, axis):
     low, high = _levels(dtype)
     if isinstance(zero_point, int):
-        assert zero_point >= low, "zero_point is below the least level of this dtype"
-        assert zero_point <= high, "zero_point is above the greatest level of this dtype"
+        assert zero_point >= low, "zero_point is below the smallest quantized value of this dtype"
+        assert zero_point <= high, "zero_point is above the largest quantized value of this dtype"
     if dtype == torch.quint8 or dtype == torch.uint8:
         levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.uint8)
     else:

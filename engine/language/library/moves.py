@@ -160,7 +160,8 @@ def _written_beside(tensors, extents, dim, dtype):
     rank = tensors[0].dim()
     shape = list(tensors[0].shape)
     shape[dim] = _added_up(extents)
-    whole = tensors[0].new_empty(shape, dtype=dtype)
+    # PyTorch may run this in another float dtype, so it is named only where it is not the first one's.
+    whole = tensors[0].new_empty(shape) if tensors[0].dtype == dtype else tensors[0].new_empty(shape, dtype=dtype)
     for tensor, extent, start in zip(tensors, extents, _starts(extents)):
         assert tensor.dim() == rank, "cat takes tensors of as many dimensions"
         for d in range(rank):

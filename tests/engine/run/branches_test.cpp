@@ -211,7 +211,7 @@ TEST(Branches, WhatIsNoSuchProgramSaysWhyInOneLine) {
               HasSubstr("gradients do not propagate through such a choice"));
   EXPECT_THAT(errorOf("def f(x):\n    for i in range(10):\n        if x.sum() > i:\n            x "
                       "= x + 1\n    return x\n"),
-              HasSubstr("in more than 16 ways"));
+              HasSubstr("in more than 16 branches"));
   EXPECT_THAT(errorOf("def f(x):\n    while x.sum() > 0:\n        x = x - 1\n    return x\n"),
               HasSubstr("found 'while' on a tensor's values"));
 }
