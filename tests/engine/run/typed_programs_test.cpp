@@ -287,12 +287,14 @@ TEST(TypedProgramsToo, AreRefusedWhereNumbersHaveNoPlace) {
   EXPECT_EQ(
       message("return x + 300"),
       "add: 300 has no place in uint8; cast the tensor first, as in x.long() (in return x + 300)");
-  EXPECT_EQ(message("return x.mean()"),
-            "mean of uint8 is not defined in PyTorch either; make floats of them with .float() first "
-            "(in return x.mean())");
-  EXPECT_EQ(message("return torch.bitwise_left_shift(x > 1, x > 1)"),
-            "bitwise_left_shift of truth values is not defined in PyTorch either; it takes integers "
-            "(in return torch.bitwise_left_shift(x > 1, x > 1))");
+  EXPECT_EQ(
+      message("return x.mean()"),
+      "mean of uint8 is not defined in PyTorch either; make floats of them with .float() first "
+      "(in return x.mean())");
+  EXPECT_EQ(
+      message("return torch.bitwise_left_shift(x > 1, x > 1)"),
+      "bitwise_left_shift of truth values is not defined in PyTorch either; it takes integers "
+      "(in return torch.bitwise_left_shift(x > 1, x > 1))");
   EXPECT_EQ(
       message("return torch.add(x, x, alpha=0.5)"),
       "add_scaled of uint8 takes an integer as alpha; make floats of them with .float() first "
