@@ -65,9 +65,6 @@ constexpr std::string_view kSchedule =
     "CosineAnnealingLR and LambdaLR are";
 
 constexpr Remedy kRemedies[] = {
-    {"mode",
-     "counting equals is not there; for few classes write torch.argmax(F.one_hot(x, "
-     "10).sum(dim), -1)"},
     {"nonzero", kPlaces},
     {"argwhere", kPlaces},
     {"masked_select", kTaken},
