@@ -67,16 +67,23 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     return result if weight is None else result * weight
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    assert not scale_grad_by_freq, "embedding is there without scale_grad_by_freq, which divides gradients by how often a row was read"
     assert not sparse, "embedding is there without sparse=True: gradients are dense tensors"
     if max_norm is not None:
         _renormalise(input, weight.detach(), max_norm, norm_type)
     rows = torch.embedding(weight, input)
+    if scale_grad_by_freq:
+        rows = rows.detach() + (rows - rows.detach()) / _times_read(input, weight.shape[0]).unsqueeze(-1)
     if padding_idx is None:
         return rows
     if padding_idx < 0:
         padding_idx = weight.shape[0] + padding_idx
     return torch.where((input != padding_idx).unsqueeze(-1), rows, rows.detach())
+
+def _times_read(input, rows):
+    # For each index, how often its row is read in this call.
+    read = input.flatten()
+    counts = torch.zeros(rows).index_add(0, read, torch.ones(read.shape))
+    return counts[read].view(input.shape)
 
 def _merged_place(input, dim, indices):
     place = None

@@ -145,7 +145,6 @@ class Linear(Module):
 
 class Embedding(Module):
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, device=None, dtype=None):
-        assert not scale_grad_by_freq, "Embedding is there without scale_grad_by_freq, which divides gradients by how often a row was read"
         assert not sparse, "Embedding is there without sparse=True: gradients are dense tensors"
         if padding_idx is not None and padding_idx < 0:
             padding_idx = num_embeddings + padding_idx
@@ -155,6 +154,7 @@ class Embedding(Module):
         self.padding_idx = padding_idx
         self.max_norm = max_norm
         self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
         self.weight = torch.empty(num_embeddings, embedding_dim)
         self.reset_parameters()
     def reset_parameters(self):
@@ -162,7 +162,7 @@ class Embedding(Module):
         if self.padding_idx is not None:
             nn.init._zero_row_(self.weight, self.padding_idx)
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
 
 class EmbeddingBag(Module):
     def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
@@ -453,12 +453,12 @@ class UpsamplingBilinear2d(Upsample):
 
 class MultiheadAttention(Module):
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
-        assert not add_bias_kv and not add_zero_attn, "MultiheadAttention is there without add_bias_kv and add_zero_attn"
         assert embed_dim % num_heads == 0, "embed_dim of MultiheadAttention is a multiple of num_heads"
         self.embed_dim = embed_dim
         self.num_heads = num_heads
         self.dropout = dropout
         self.batch_first = batch_first
+        self.add_zero_attn = add_zero_attn
         self.kdim = embed_dim if kdim is None else kdim
         self.vdim = embed_dim if vdim is None else vdim
         self.in_proj_weight = None
@@ -472,6 +472,11 @@ class MultiheadAttention(Module):
             for weight in (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight):
                 nn.init.xavier_uniform_(weight)
         self.in_proj_bias = torch.zeros(3 * embed_dim) if bias else None
+        self.bias_k = torch.empty(1, 1, embed_dim) if add_bias_kv else None
+        self.bias_v = torch.empty(1, 1, embed_dim) if add_bias_kv else None
+        if add_bias_kv:
+            nn.init.xavier_normal_(self.bias_k)
+            nn.init.xavier_normal_(self.bias_v)
         self.out_proj = Linear(embed_dim, embed_dim, bias=bias)
         if bias:
             nn.init.zeros_(self.out_proj.bias)
@@ -484,6 +489,18 @@ class MultiheadAttention(Module):
             weight = self.in_proj_weight[i * self.embed_dim:(i + 1) * self.embed_dim]
         made = F.linear(input, weight, bias)
         return made.view(made.shape[0], made.shape[1], self.num_heads, -1).transpose(1, 2)
+
+    def _with_more_positions(self, k, v):
+        # Appends the positions of add_bias_kv and add_zero_attn to keys and values, and counts them.
+        shape = (k.shape[0], self.num_heads, 1, k.shape[3])
+        keys, values = [k], [v]
+        if self.bias_k is not None:
+            keys.append(self.bias_k.view(1, self.num_heads, 1, -1).expand(shape))
+            values.append(self.bias_v.view(1, self.num_heads, 1, -1).expand(shape))
+        if self.add_zero_attn:
+            keys.append(k.new_zeros(shape))
+            values.append(v.new_zeros(shape))
+        return (k, v, 0) if len(keys) == 1 else (torch.cat(keys, 2), torch.cat(values, 2), len(keys) - 1)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
         assert query.dim() == 3 or query.dim() == 2, "query of MultiheadAttention must have 3 dimensions, or 2 without a batch"
@@ -498,7 +515,10 @@ class MultiheadAttention(Module):
             value = value.transpose(0, 1)
         q = self._part(query, 0)
         k = self._part(key, 1)
-        v = self._part(value, 2)
+        k, v, more = self._with_more_positions(k, self._part(value, 2))
+        if more > 0:  # masks do not hide these positions
+            attn_mask = None if attn_mask is None else F.pad(attn_mask, (0, more))
+            key_padding_mask = None if key_padding_mask is None else F.pad(key_padding_mask, (0, more))
         scores = torch.matmul(q * (q.shape[-1] ** -0.5), k.transpose(-2, -1))
         if attn_mask is not None:
             if attn_mask.dim() == 3:
