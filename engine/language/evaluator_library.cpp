@@ -131,13 +131,15 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
     if (const PythonValue* const found =
             libraryNamed("_linalg_" + path.substr(kLinearAlgebra.size())))
       return found;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kOwnNames{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kOwnNames{
       {{"torch.quantization.QuantStub", "Identity"},
        {"torch.quantization.DeQuantStub", "Identity"},
        {"torch.ao.quantization.QuantStub", "Identity"},
        {"torch.ao.quantization.DeQuantStub", "Identity"},
        {"torch.nn.utils.parametrizations.weight_norm", "_new_weight_norm"},
        {"torch.nn.utils.weight_norm", "_old_weight_norm"},
+       {"torch.nn.utils.parametrizations.spectral_norm", "_new_spectral_norm"},
+       {"torch.nn.utils.spectral_norm", "_old_spectral_norm"},
        {"torch.special.gammaln", "lgamma"},
        {"torch.special.psi", "digamma"},
        {"torch.nn.utils.parametrize.register_parametrization", "_register_parametrization"},

@@ -93,7 +93,6 @@ constexpr Remedy kRemedies[] = {
     {"eigh", kFactors},
     {"eig", kFactors},
     {"cholesky", kFactors},
-    {"spectral_norm", "parametrisations are not there; write the weight as w / sigma"},
     {"OneCycleLR", kSchedule},
     {"ReduceLROnPlateau", kSchedule},
     {"Normal", kDistribution},
