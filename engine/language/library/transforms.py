@@ -133,3 +133,49 @@ def _func_functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=
     if not isinstance(args, tuple):
         args = (args,)
     return torch._with_members(module, given, lambda: module(*args, **({} if kwargs is None else kwargs)))
+
+def _func_linearize(func, *primals):
+    # The product of weights and the Jacobian is linear in the weights. The derivative of its dot product
+    # with the tangents by the weights is the product of the Jacobian and the tangents.
+    with torch.enable_grad():
+        value = func(*primals)
+    def along(*tangents):
+        tensors, outs, directions, made = [], [], [], []
+        _tensors_in(primals, tensors)
+        _tensors_in(value, outs)
+        _tensors_in(tangents, directions)
+        assert len(directions) == len(tensors), "torch.func.jvp: tangents must have a tensor for each of the primals"
+        with torch.enable_grad():
+            for out in outs:
+                weight = torch.zeros_like(out)
+                rows = torch.autograd.grad((out * weight).sum(), tensors, create_graph=True)
+                total = (rows[0] * directions[0]).sum()
+                for i in range(1, len(directions)):
+                    total = total + (rows[i] * directions[i]).sum()
+                made.append(torch.autograd.grad(total, weight, create_graph=True)[0])
+        return _in_the_form_of(value, made)
+    return value, along
+
+def _func_jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    if not has_aux:
+        value, along = _func_linearize(func, *primals)
+        return value, along(*tangents)
+    kept = []
+    def first(*args):
+        made, aux = func(*args)
+        kept.append(aux)
+        return made
+    value, along = _func_linearize(first, *primals)
+    return value, along(*tangents), kept[0]
+
+def _func_stack_module_state(models):
+    assert len(models) > 0, "torch.func.stack_module_state: Expected at least one model, got 0"
+    assert all([each.training == models[0].training for each in models]), "torch.func.stack_module_state: Expected all models to have the same training/eval mode."
+    parameters = [dict(each.named_parameters()) for each in models]
+    buffers = [dict(each.named_buffers()) for each in models]
+    for states in (parameters, buffers):
+        for each in states:
+            assert list(each) == list(states[0]), "torch.func.stack_module_state: Expected all models to be of the same class."
+    def stacked(states):
+        return {name: torch.stack([each[name] for each in states]) for name in states[0]}
+    return stacked(parameters), stacked(buffers)
