@@ -20,4 +20,7 @@ def f(x, y):
         torch.special.digamma(y - 0.4),
         torch.polygamma(0, b),
         x.clone().lgamma_(),
+        torch.mvlgamma(a + 2, 3) + torch.special.multigammaln(b + 1, 2),
+        torch.special.entr(x + 1),
+        torch.special.ndtr(y * 2),
     )

@@ -166,7 +166,8 @@ class Embedding(Module):
 
 class EmbeddingBag(Module):
     def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
-        assert not scale_grad_by_freq and not sparse and _weight is None, "EmbeddingBag does not support scale_grad_by_freq, sparse and _weight"
+        assert not sparse and _weight is None, "EmbeddingBag does not support sparse and _weight"
+        self.scale_grad_by_freq = scale_grad_by_freq
         self.include_last_offset = include_last_offset
         self.padding_idx = padding_idx
         self.max_norm = max_norm
@@ -175,7 +176,7 @@ class EmbeddingBag(Module):
         self.weight = torch.empty(num_embeddings, embedding_dim)
         nn.init.normal_(self.weight)
     def forward(self, input, offsets=None, per_sample_weights=None):
-        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, mode=self.mode, per_sample_weights=per_sample_weights, include_last_offset=self.include_last_offset, padding_idx=self.padding_idx)
+        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, per_sample_weights=per_sample_weights, include_last_offset=self.include_last_offset, padding_idx=self.padding_idx)
 
 def _sides(padding, windows):
     return (padding,) * (2 * windows) if isinstance(padding, int) else tuple(padding)

@@ -118,3 +118,19 @@ def lgamma_(input):
 
 def digamma_(input):
     return input.copy_(digamma(input))
+
+def mvlgamma(input, p):
+    assert p >= 1, "p of mvlgamma is 1 or more"
+    def total(x):
+        made = _log_gamma(x)
+        for i in range(1, p):
+            made = made + _log_gamma(x - 0.5 * i)
+        return made + p * (p - 1) / 4 * math.log(math.pi)
+    return _by_double(input, total)
+
+def _special_entr(input):
+    x = input if torch.is_floating_point(input) else input.float()
+    return 0 - torch.xlogy(x, torch.clamp(x, min=0))
+
+def _special_ndtr(input):
+    return _by_double(input, lambda x: 0.5 * torch.erfc(x * -0.70710678118654752440))

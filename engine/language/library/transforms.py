@@ -65,8 +65,19 @@ def _in_the_form_of(value, items):
         return tuple(made) if isinstance(value, tuple) else made
     return items.pop(0)
 
+def _apart(value):
+    # The same values under other names. What a function reads besides its arguments is constant, even if
+    # it is the same tensor.
+    if isinstance(value, dict):
+        return {key: _apart(value[key]) for key in value}
+    if isinstance(value, (tuple, list)):
+        made = [_apart(each) for each in value]
+        return tuple(made) if isinstance(value, tuple) else made
+    return value.view(value.shape) if torch.is_tensor(value) else value
+
 def _func_grad_and_value(func, argnums=0, has_aux=False):
     def of(*args, **kwargs):
+        args = _apart(args)
         by = tuple([args[i] for i in argnums]) if isinstance(argnums, (tuple, list)) else args[argnums]
         tensors = []
         _tensors_in(by, tensors)
@@ -86,6 +97,7 @@ def _func_grad(func, argnums=0, has_aux=False):
     return of
 
 def _func_vjp(func, *primals, has_aux=False):
+    primals = _apart(primals)
     with torch.enable_grad():
         value = func(*primals)
     out = value[0] if has_aux else value
@@ -105,6 +117,7 @@ def _func_vjp(func, *primals, has_aux=False):
 def _func_jacrev(func, argnums=0, has_aux=False, chunk_size=None):
     # A row for each element of the result.
     def of(*args):
+        args = _apart(args)
         by = args[argnums]
         with torch.enable_grad():
             value = func(*args)
@@ -137,6 +150,7 @@ def _func_functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=
 def _func_linearize(func, *primals):
     # The product of weights and the Jacobian is linear in the weights. The derivative of its dot product
     # with the tangents by the weights is the product of the Jacobian and the tangents.
+    primals = _apart(primals)
     with torch.enable_grad():
         value = func(*primals)
     def along(*tangents):
@@ -179,3 +193,27 @@ def _func_stack_module_state(models):
     def stacked(states):
         return {name: torch.stack([each[name] for each in states]) for name in states[0]}
     return stacked(parameters), stacked(buffers)
+
+# torch.autograd.functional: the same for inputs that are a tensor or a tuple of tensors.
+
+def _given(inputs):
+    return inputs if isinstance(inputs, tuple) else (inputs,)
+
+def _functional_vjp(func, inputs, v=None, create_graph=False, strict=False):
+    value, back = _func_vjp(func, *_given(inputs))
+    made = back(torch.ones_like(value) if v is None else v)
+    return value, made if isinstance(inputs, tuple) else made[0]
+
+def _functional_jvp(func, inputs, v=None, create_graph=False, strict=False):
+    assert v is not None or not isinstance(inputs, tuple), "v of torch.autograd.functional.jvp must be given for several inputs"
+    return _func_jvp(func, _given(inputs), (torch.ones_like(inputs),) if v is None else _given(v))
+
+def _functional_jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy='reverse-mode'):
+    if not isinstance(inputs, tuple):
+        return _func_jacrev(func)(inputs)
+    return tuple([_func_jacrev(func, i)(*inputs) for i in range(len(inputs))])
+
+def _functional_hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy='reverse-mode'):
+    if not isinstance(inputs, tuple):
+        return _func_hessian(func)(inputs)
+    return tuple([tuple([_func_jacrev(_func_jacrev(func, i), j)(*inputs) for j in range(len(inputs))]) for i in range(len(inputs))])

@@ -1,5 +1,6 @@
 # torch: 2
 import torch
+from torch.autograd import functional
 from torch.func import jvp, linearize
 
 
@@ -15,7 +16,10 @@ def f(x, t, w):
     z, push = linearize(layer, x)
     kept, slope, aux = jvp(lambda v: (v.exp(), v * 2), (x,), (t,), has_aux=True)
     second = jvp(torch.func.grad(lambda v: (v ** 3).sum()), (x,), (t,))[1]
-    return y, along, value["rows"], both["sum"], both["rows"], z, push(t) + push(x), kept, slope, aux, second
+    rows = functional.jacobian(layer, x), functional.hessian(lambda v: layer(v).sum(), x), functional.jacobian(lambda v, m: m @ v, (x, w))[1]
+    third = functional.jvp(layer, x, t)[1], functional.vjp(lambda v, m: m @ v, (x, w), y)[1][0]
+    mixed = functional.hessian(lambda v, m: (m @ v).exp().sum(), (x, w))[1][0]
+    return *rows, *third, mixed, y, along, value["rows"], both["sum"], both["rows"], z, push(t) + push(x), kept, slope, aux, second
 
 
 x = torch.rand(5)
