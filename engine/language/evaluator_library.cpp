@@ -131,13 +131,24 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
     if (const PythonValue* const found =
             libraryNamed("_linalg_" + path.substr(kLinearAlgebra.size())))
       return found;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kOwnNames{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 31> kOwnNames{
       {{"torch.quantization.QuantStub", "Identity"},
        {"torch.quantization.DeQuantStub", "Identity"},
        {"torch.ao.quantization.QuantStub", "Identity"},
        {"torch.ao.quantization.DeQuantStub", "Identity"},
        {"torch.nn.utils.parametrizations.weight_norm", "_new_weight_norm"},
        {"torch.nn.utils.weight_norm", "_old_weight_norm"},
+       {"torch.nn.utils.parametrizations.spectral_norm", "_new_spectral_norm"},
+       {"torch.nn.utils.spectral_norm", "_old_spectral_norm"},
+       {"torch.autograd.functional.vjp", "_functional_vjp"},
+       {"torch.autograd.functional.jvp", "_functional_jvp"},
+       {"torch.autograd.functional.jacobian", "_functional_jacobian"},
+       {"torch.autograd.functional.hessian", "_functional_hessian"},
+       {"torch.special.multigammaln", "mvlgamma"},
+       {"torch.special.entr", "_special_entr"},
+       {"torch.special.ndtr", "_special_ndtr"},
+       {"torch.special.gammaln", "lgamma"},
+       {"torch.special.psi", "digamma"},
        {"torch.nn.utils.parametrize.register_parametrization", "_register_parametrization"},
        {"torch.nn.utils.parameters_to_vector", "_parameters_to_vector"},
        {"torch.linalg.matrix_power", "matrix_power"},

@@ -130,7 +130,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       if (const auto computed = of.object->attributes.find("_computed");
           computed != of.object->attributes.end() && computed->second.kind == Kind::dict)
         for (const auto& [key, function] : computed->second.object->entries)
-          if (key.text == name) return call(function, {}, place);
+          if (key.text == name) return call(function, {{"", of, place}}, place);
       // The items of a ModuleDict have names in it.
       if (const auto table = of.object->attributes.find("_table");
           table != of.object->attributes.end() && of.object->type->library)

@@ -66,9 +66,6 @@ constexpr std::string_view kSchedule =
     "CosineAnnealingLR and LambdaLR are";
 
 constexpr Remedy kRemedies[] = {
-    {"mode",
-     "mode is not supported; for few classes write torch.argmax(F.one_hot(x, "
-     "10).sum(dim), -1)"},
     {"nonzero", kPlaces},
     {"argwhere", kPlaces},
     {"masked_select", kTaken},
@@ -97,7 +94,6 @@ constexpr Remedy kRemedies[] = {
     {"eigh", kFactors},
     {"eig", kFactors},
     {"cholesky", kFactors},
-    {"spectral_norm", "parametrizations are not supported; write the weight as w / sigma"},
     {"OneCycleLR", kSchedule},
     {"ReduceLROnPlateau", kSchedule},
     {"Normal", kDistribution},

@@ -153,6 +153,7 @@ calls('view_as_real', 'torch.ops.aten.polar.default(x, y); x 2x3, y 2x3', 'torch
       'torch.ops.aten.mul.Tensor(torch.ops.aten.polar.default(x, y), torch.ops.aten.complex.default(x, y)); x 2, y 2')
 calls('bincount', 'x, None, 5; x 6i5; f32', 'x, w, 4; x 5i4, w 5', 'x, None, 3; x 1i1; f32')
 calls('topk', 'x, 2; x 2x5', 'x, 1, 0, False; x 4x2', 'x, 3; x 3')
+calls('mode', 'x; x 3x7i3; int', 'x, 0, True; x 6x2i2; int', 'x, 1; x 2x5=1,2,1,2,0,3,3,-1,-1,5')
 calls('median.dim', 'x, 1; x 2x5', 'x, 0, True; x 4x2', 'x, 0; x 3=2,nan,0')
 calls('diff', 'x; x 2x5', 'x, 1, 0; x 4x2', 'x, 1, -1, y; x 3, y 1', 'x, 2; x 5i7')
 calls('searchsorted.Tensor', 's, x; s 4=0,0.5,1,2, x 2x3', 's, x, right=True; s 2x3=0,1,2,0,0.5,1, x 2x2', 's, x, out_int32=True; s 1=0, x 1')

@@ -67,16 +67,23 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     return result if weight is None else result * weight
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    assert not scale_grad_by_freq, "embedding is there without scale_grad_by_freq, which divides gradients by how often a row was read"
     assert not sparse, "embedding is there without sparse=True: gradients are dense tensors"
     if max_norm is not None:
         _renormalise(input, weight.detach(), max_norm, norm_type)
     rows = torch.embedding(weight, input)
+    if scale_grad_by_freq:
+        rows = rows.detach() + (rows - rows.detach()) * (1 / _times_read(input, weight.shape[0])).unsqueeze(-1).to(rows.dtype)
     if padding_idx is None:
         return rows
     if padding_idx < 0:
         padding_idx = weight.shape[0] + padding_idx
     return torch.where((input != padding_idx).unsqueeze(-1), rows, rows.detach())
+
+def _times_read(input, rows):
+    # For each index, how often its row is read in this call.
+    read = input.flatten()
+    counts = torch.zeros(rows).index_add(0, read, torch.ones_like(read, dtype=torch.float32))
+    return counts[input]
 
 def _merged_place(input, dim, indices):
     place = None
@@ -369,6 +376,7 @@ def std_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode='mean', sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
     assert (offsets is None) == (input.dim() == 2), "embedding_bag takes a 2-d index, or a 1-d index with offsets"
     assert mode in ('mean', 'sum', 'max'), "mode of embedding_bag is 'mean', 'sum' or 'max'"
+    assert mode != 'max' or not scale_grad_by_freq, "embedding_bag with mode='max' does not support scale_grad_by_freq"
     assert per_sample_weights is None or mode == 'sum', "per_sample_weights of embedding_bag go with mode='sum'"
     if offsets is not None or padding_idx is not None:
         assert max_norm is None and not scale_grad_by_freq and not sparse, "embedding_bag with offsets or padding_idx does not support max_norm, scale_grad_by_freq and sparse"

@@ -145,7 +145,6 @@ class Linear(Module):
 
 class Embedding(Module):
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, device=None, dtype=None):
-        assert not scale_grad_by_freq, "Embedding is there without scale_grad_by_freq, which divides gradients by how often a row was read"
         assert not sparse, "Embedding is there without sparse=True: gradients are dense tensors"
         if padding_idx is not None and padding_idx < 0:
             padding_idx = num_embeddings + padding_idx
@@ -155,6 +154,7 @@ class Embedding(Module):
         self.padding_idx = padding_idx
         self.max_norm = max_norm
         self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
         self.weight = torch.empty(num_embeddings, embedding_dim)
         self.reset_parameters()
     def reset_parameters(self):
@@ -162,11 +162,12 @@ class Embedding(Module):
         if self.padding_idx is not None:
             nn.init._zero_row_(self.weight, self.padding_idx)
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
 
 class EmbeddingBag(Module):
     def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
-        assert not scale_grad_by_freq and not sparse and _weight is None, "EmbeddingBag does not support scale_grad_by_freq, sparse and _weight"
+        assert not sparse and _weight is None, "EmbeddingBag does not support sparse and _weight"
+        self.scale_grad_by_freq = scale_grad_by_freq
         self.include_last_offset = include_last_offset
         self.padding_idx = padding_idx
         self.max_norm = max_norm
@@ -175,7 +176,7 @@ class EmbeddingBag(Module):
         self.weight = torch.empty(num_embeddings, embedding_dim)
         nn.init.normal_(self.weight)
     def forward(self, input, offsets=None, per_sample_weights=None):
-        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, mode=self.mode, per_sample_weights=per_sample_weights, include_last_offset=self.include_last_offset, padding_idx=self.padding_idx)
+        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, per_sample_weights=per_sample_weights, include_last_offset=self.include_last_offset, padding_idx=self.padding_idx)
 
 def _sides(padding, windows):
     return (padding,) * (2 * windows) if isinstance(padding, int) else tuple(padding)
@@ -453,12 +454,12 @@ class UpsamplingBilinear2d(Upsample):
 
 class MultiheadAttention(Module):
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
-        assert not add_bias_kv and not add_zero_attn, "MultiheadAttention is there without add_bias_kv and add_zero_attn"
         assert embed_dim % num_heads == 0, "embed_dim of MultiheadAttention is a multiple of num_heads"
         self.embed_dim = embed_dim
         self.num_heads = num_heads
         self.dropout = dropout
         self.batch_first = batch_first
+        self.add_zero_attn = add_zero_attn
         self.kdim = embed_dim if kdim is None else kdim
         self.vdim = embed_dim if vdim is None else vdim
         self.in_proj_weight = None
@@ -472,6 +473,11 @@ class MultiheadAttention(Module):
             for weight in (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight):
                 nn.init.xavier_uniform_(weight)
         self.in_proj_bias = torch.zeros(3 * embed_dim) if bias else None
+        self.bias_k = torch.empty(1, 1, embed_dim) if add_bias_kv else None
+        self.bias_v = torch.empty(1, 1, embed_dim) if add_bias_kv else None
+        if add_bias_kv:
+            nn.init.xavier_normal_(self.bias_k)
+            nn.init.xavier_normal_(self.bias_v)
         self.out_proj = Linear(embed_dim, embed_dim, bias=bias)
         if bias:
             nn.init.zeros_(self.out_proj.bias)
@@ -484,6 +490,18 @@ class MultiheadAttention(Module):
             weight = self.in_proj_weight[i * self.embed_dim:(i + 1) * self.embed_dim]
         made = F.linear(input, weight, bias)
         return made.view(made.shape[0], made.shape[1], self.num_heads, -1).transpose(1, 2)
+
+    def _with_more_positions(self, k, v):
+        # Appends the positions of add_bias_kv and add_zero_attn to keys and values, and counts them.
+        shape = (k.shape[0], self.num_heads, 1, k.shape[3])
+        keys, values = [k], [v]
+        if self.bias_k is not None:
+            keys.append(self.bias_k.view(1, self.num_heads, 1, -1).expand(shape))
+            values.append(self.bias_v.view(1, self.num_heads, 1, -1).expand(shape))
+        if self.add_zero_attn:
+            keys.append(k.new_zeros(shape))
+            values.append(v.new_zeros(shape))
+        return (k, v, 0) if len(keys) == 1 else (torch.cat(keys, 2), torch.cat(values, 2), len(keys) - 1)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
         assert query.dim() == 3 or query.dim() == 2, "query of MultiheadAttention must have 3 dimensions, or 2 without a batch"
@@ -498,7 +516,10 @@ class MultiheadAttention(Module):
             value = value.transpose(0, 1)
         q = self._part(query, 0)
         k = self._part(key, 1)
-        v = self._part(value, 2)
+        k, v, more = self._with_more_positions(k, self._part(value, 2))
+        if more > 0:  # masks do not hide these positions
+            attn_mask = None if attn_mask is None else F.pad(attn_mask, (0, more))
+            key_padding_mask = None if key_padding_mask is None else F.pad(key_padding_mask, (0, more))
         scores = torch.matmul(q * (q.shape[-1] ** -0.5), k.transpose(-2, -1))
         if attn_mask is not None:
             if attn_mask.dim() == 3:
@@ -618,63 +639,3 @@ class Unfold(Module):
         self.stride = stride
     def forward(self, input):
         return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
-
-def _normed(v, dims):
-    return torch.linalg.vector_norm(v, 2, dims, keepdim=True)
-
-def _other_dims(v, dim):
-    if dim is None or dim == -1:
-        return [d for d in range(v.dim())]
-    return [d for d in range(v.dim()) if d != dim]
-
-def _size_of_norm(v, dim):
-    dims = _other_dims(v, dim)
-    return tuple([1 if d in dims else v.shape[d] for d in range(v.dim())])
-
-class _WeightNorm(Module):
-    def __init__(self, weight, dim):
-        self.dim = dim
-        self.original0 = torch.ones(_size_of_norm(weight, dim))
-        self.original1 = weight
-    def value(self):
-        return self.original1 * (self.original0 / _normed(self.original1, _other_dims(self.original1, self.dim)))
-
-class _Parametrization(Module):
-    def __init__(self, weight):
-        self.original = weight
-        self._items = []
-    def value(self):
-        found = self.original
-        for each in self._items:
-            found = each(found)
-        return found
-
-def _computes(module, name, function):
-    if not hasattr(module, '_computed'):
-        module._computed = {}
-    module._computed[name] = function
-
-def _parametrized(module, name, made):
-    delattr(module, name)
-    if not hasattr(module, 'parametrizations'):
-        module.parametrizations = ModuleDict()
-    module.parametrizations[name] = made
-    _computes(module, name, made.value)
-    return module
-
-def _new_weight_norm(module, name='weight', dim=0):
-    return _parametrized(module, name, _WeightNorm(getattr(module, name), dim))
-
-def _old_weight_norm(module, name='weight', dim=0):
-    made = _WeightNorm(getattr(module, name), dim)
-    delattr(module, name)
-    setattr(module, name + '_g', made.original0)
-    setattr(module, name + '_v', made.original1)
-    _computes(module, name, made.value)
-    return module
-
-def _register_parametrization(module, tensor_name, parametrization, unsafe=False):
-    if not hasattr(module, 'parametrizations') or tensor_name not in module.parametrizations:
-        _parametrized(module, tensor_name, _Parametrization(getattr(module, tensor_name)))
-    module.parametrizations[tensor_name]._items.append(parametrization)
-    return module

@@ -164,3 +164,17 @@ def histc(input, bins=100, min=0, max=0):
     place = torch.clamp(torch.floor((input - low) / (high - low) * bins), 0, bins - 1)
     place = torch.where(inside, place, torch.zeros_like(place)).long()
     return torch.zeros_like(input[:1].expand(bins)).index_add(0, place, torch.where(inside, torch.ones_like(input), torch.zeros_like(input)))
+
+def mode(input, dim=-1, keepdim=False):
+    # The smallest of the most frequent values, and the last place where it occurs.
+    if input.dim() == 0:
+        return input.clone(), torch.zeros_like(input, dtype=torch.int64)
+    places = torch.movedim(torch.argsort(input, dim=dim, stable=True), dim, -1)
+    ordered = torch.gather(torch.movedim(input, dim, -1), -1, places)
+    at = torch.arange(ordered.shape[-1])
+    starts = torch.ones_like(ordered, dtype=torch.bool)
+    starts[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    # The number of equal elements right before each one. The first longest run ends at the first maximum.
+    run = at - torch.cummax(torch.where(starts, at, torch.zeros_like(at)), -1)[0]
+    place = torch.gather(places, -1, torch.argmax(run, dim=-1, keepdim=True))
+    return _at_places(input, dim, torch.movedim(place, -1, dim), keepdim)

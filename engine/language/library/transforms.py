@@ -65,26 +65,26 @@ def _in_the_form_of(value, items):
         return tuple(made) if isinstance(value, tuple) else made
     return items.pop(0)
 
-def _seen_anew(value):
-    # Gradients are by what the function is given, not by the same tensor where the function reads it by another way.
+def _apart(value):
+    # The same values under other names: what a function reads besides its arguments is constant, even if it is the same tensor.
     if isinstance(value, dict):
-        return {key: _seen_anew(value[key]) for key in value}
+        return {key: _apart(value[key]) for key in value}
     if isinstance(value, (tuple, list)):
-        made = [_seen_anew(each) for each in value]
+        made = [_apart(each) for each in value]
         return tuple(made) if isinstance(value, tuple) else made
-    return value.unsqueeze(0).squeeze(0)
+    return value.unsqueeze(0).squeeze(0) if torch.is_tensor(value) else value
 
-def _given_anew(args, argnums):
+def _given_apart(args, argnums):
     given = list(args)
     for i in (argnums if isinstance(argnums, (tuple, list)) else (argnums,)):
-        given[i] = _seen_anew(given[i])
+        given[i] = _apart(given[i])
     return given, tuple([given[i] for i in argnums]) if isinstance(argnums, (tuple, list)) else given[argnums]
 
 def _func_grad_and_value(func, argnums=0, has_aux=False):
     def of(*args, **kwargs):
         tensors = []
         with torch.enable_grad():
-            given, by = _given_anew(args, argnums)
+            given, by = _given_apart(args, argnums)
             _tensors_in(by, tensors)
             value = func(*given, **kwargs)
             scalar = value[0] if has_aux else value
@@ -101,13 +101,13 @@ def _func_grad(func, argnums=0, has_aux=False):
     return of
 
 def _func_vjp(func, *primals, has_aux=False):
+    primals = _apart(primals)
     with torch.enable_grad():
-        given = _seen_anew(primals)
-        value = func(*given)
+        value = func(*primals)
     out = value[0] if has_aux else value
     def back(cotangent):
         tensors, outs, weights = [], [], []
-        _tensors_in(given, tensors)
+        _tensors_in(primals, tensors)
         _tensors_in(out, outs)
         _tensors_in(cotangent, weights)
         with torch.enable_grad():
@@ -123,7 +123,7 @@ def _func_jacrev(func, argnums=0, has_aux=False, chunk_size=None):
     def of(*args):
         with torch.enable_grad():
             tensors = []
-            given, by = _given_anew(args, argnums)
+            given, by = _given_apart(args, argnums)
             _tensors_in(by, tensors)
             value = func(*given)
             out = value[0] if has_aux else value
@@ -153,3 +153,74 @@ def _func_functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=
     if not isinstance(args, tuple):
         args = (args,)
     return torch._with_members(module, given, lambda: module(*args, **({} if kwargs is None else kwargs)))
+
+def _func_linearize(func, *primals):
+    # The product of weights and the Jacobian is linear in the weights. The derivative of its dot product
+    # with the tangents by the weights is the product of the Jacobian and the tangents.
+    primals = _apart(primals)
+    with torch.enable_grad():
+        value = func(*primals)
+    def along(*tangents):
+        tensors, outs, directions, made = [], [], [], []
+        _tensors_in(primals, tensors)
+        _tensors_in(value, outs)
+        _tensors_in(tangents, directions)
+        assert len(directions) == len(tensors), "torch.func.jvp: tangents must have a tensor for each of the primals"
+        with torch.enable_grad():
+            for out in outs:
+                weight = torch.zeros_like(out)
+                rows = torch.autograd.grad((out * weight).sum(), tensors, create_graph=True)
+                total = (rows[0] * directions[0]).sum()
+                for i in range(1, len(directions)):
+                    total = total + (rows[i] * directions[i]).sum()
+                made.append(torch.autograd.grad(total, weight, create_graph=True)[0])
+        return _in_the_form_of(value, made)
+    return value, along
+
+def _func_jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    if not has_aux:
+        value, along = _func_linearize(func, *primals)
+        return value, along(*tangents)
+    kept = []
+    def first(*args):
+        made, aux = func(*args)
+        kept.append(aux)
+        return made
+    value, along = _func_linearize(first, *primals)
+    return value, along(*tangents), kept[0]
+
+def _func_stack_module_state(models):
+    assert len(models) > 0, "torch.func.stack_module_state: Expected at least one model, got 0"
+    assert all([each.training == models[0].training for each in models]), "torch.func.stack_module_state: Expected all models to have the same training/eval mode."
+    parameters = [dict(each.named_parameters()) for each in models]
+    buffers = [dict(each.named_buffers()) for each in models]
+    for states in (parameters, buffers):
+        for each in states:
+            assert list(each) == list(states[0]), "torch.func.stack_module_state: Expected all models to be of the same class."
+    def stacked(states):
+        return {name: torch.stack([each[name] for each in states]) for name in states[0]}
+    return stacked(parameters), stacked(buffers)
+
+# torch.autograd.functional: the same for inputs that are a tensor or a tuple of tensors.
+
+def _given(inputs):
+    return inputs if isinstance(inputs, tuple) else (inputs,)
+
+def _functional_vjp(func, inputs, v=None, create_graph=False, strict=False):
+    value, back = _func_vjp(func, *_given(inputs))
+    made = back(torch.ones_like(value) if v is None else v)
+    return value, made if isinstance(inputs, tuple) else made[0]
+
+def _functional_jvp(func, inputs, v=None, create_graph=False, strict=False):
+    assert v is not None or not isinstance(inputs, tuple), "v of torch.autograd.functional.jvp must be given for several inputs"
+    return _func_jvp(func, _given(inputs), (torch.ones_like(inputs),) if v is None else _given(v))
+
+def _functional_jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy='reverse-mode'):
+    if not isinstance(inputs, tuple):
+        return _func_jacrev(func)(inputs)
+    return tuple([_func_jacrev(func, i)(*inputs) for i in range(len(inputs))])
+
+def _functional_hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy='reverse-mode'):
+    if not isinstance(inputs, tuple):
+        return _func_hessian(func)(inputs)
+    return tuple([tuple([_func_jacrev(_func_jacrev(func, i), j)(*inputs) for j in range(len(inputs))]) for i in range(len(inputs))])

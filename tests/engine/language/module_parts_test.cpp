@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Modules as people extend them: subclasses of PyTorch's, containers, parametrizations, hooks.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +18,7 @@ using test::refusal;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 constexpr const char* kStart = "import torch\nimport torch.nn as nn\n";
 
@@ -98,6 +101,29 @@ TEST(ModuleParts, WeightsOfNormalizedLayersAreComputedWhereTheyAreRead) {
   const std::string source = torchText(program);
   EXPECT_THAT(source, HasSubstr("_module.c.parametrizations['weight'].original1"));
   EXPECT_THAT(source, HasSubstr("_module.d.weight_g"));
+}
+
+TEST(ModuleParts, SpectralNormsIterateInTrainingAlone) {
+  const std::string layers =
+      "    self.c = new_norm(nn.Linear(8, 8))\n    self.d = spectral_norm(nn.Linear(8, 8))\n";
+  const std::string names =
+      "from torch.nn.utils.parametrizations import spectral_norm as new_norm\n"
+      "from torch.nn.utils import spectral_norm\n";
+  const Program training = parseProgram(moduleOf(layers, "self.d(self.c(x))", names));
+  EXPECT_THAT(
+      heldNames(training),
+      UnorderedElementsAre("c_parametrizations_weight_original", "c_bias",
+                           "c_parametrizations_weight_0__u", "c_parametrizations_weight_0__v",
+                           "d_weight_orig", "d_weight_u", "d_weight_v", "d_bias"));
+  const auto written = [](const Program& program) {
+    return std::ranges::count_if(program.ops, &Op::writesInto);
+  };
+  EXPECT_EQ(written(training), 4);
+  EXPECT_EQ(
+      written(parseProgram(moduleOf(layers + "    self.eval()\n", "self.d(self.c(x))", names))), 0);
+  EXPECT_THAT(refusal(moduleOf("    self.c = new_norm(nn.Linear(8, 8), n_power_iterations=0)\n",
+                               "self.c(x)", names)),
+              HasSubstr("n_power_iterations of spectral_norm is at least 1"));
 }
 
 TEST(ModuleParts, ParametrizationsAreApplied) {

@@ -278,6 +278,40 @@ TEST(FunctionTransforms, WhatTheFunctionIsNotGivenIsAConstant) {
               HasSubstr("allow_unused=True"));
 }
 
+TEST(FunctionTransforms, JacobiansAreMultipliedFromTheRight) {
+  EXPECT_THAT(
+      valuesOf("def f(x, w):\n    y, made = torch.func.jvp(lambda v: torch.sin(v @ w), (x,), "
+               "(x * 2 + 1,))\n    return y, made"),
+      Pointwise(IsNear(), valuesOf("def f(x, w):\n    y = torch.sin(x @ w)\n"
+                                   "    return y, torch.cos(x @ w) * ((x * 2 + 1) @ w)")));
+  EXPECT_THAT(
+      valuesOf("def f(x, w):\n    y, push = torch.func.linearize(lambda v, m: v @ m, x, w)\n"
+               "    return y, push(x.cos(), w.sin()), push(x, w)"),
+      Pointwise(IsNear(), valuesOf("def f(x, w):\n    y = x @ w\n"
+                                   "    return y, x.cos() @ w + x @ w.sin(), y * 2")));
+  // By each example's own direction, and by the columns of the identity.
+  EXPECT_THAT(
+      valuesOf("def f(x, w):\n    def g(v, t):\n        return torch.func.jvp(lambda u: (u * u) @ "
+               "w, (v,), (t,))[1]\n    return torch.vmap(g)(x, x.flip(0))"),
+      Pointwise(IsNear(), valuesOf("def f(x, w):\n    return (2 * x * x.flip(0)) @ w")));
+  EXPECT_THAT(refusalOf("def f(x, w):\n    return torch.func.jvp(torch.sin, (x,), (x, w))\n"),
+              HasSubstr("a tensor for each of the primals"));
+}
+
+TEST(FunctionTransforms, StatesThatAreStackedAreOfModulesOfOneClass) {
+  const std::string module =
+      "import torch.nn as nn\nclass Net(nn.Module):\n    def __init__(self):\n"
+      "        super().__init__()\n        self.fc = nn.Linear(4, 2)\n"
+      "        self.register_buffer('shift', torch.ones(2))\n"
+      "    def forward(self, x):\n        return self.fc(x) * self.shift\n"
+      "nets = [Net() for _ in range(3)]\nother = nn.Linear(4, 2)\n";
+  EXPECT_THAT(refusalOf(module + "def f(x):\n    return torch.func.stack_module_state([])\n"),
+              HasSubstr("at least one model"));
+  EXPECT_THAT(refusalOf(module + "def f(x):\n    return "
+                                 "torch.func.stack_module_state([nets[0], other])\n"),
+              HasSubstr("of the same class"));
+}
+
 TEST(FunctionTransforms, AModuleIsCalledWithOtherParameters) {
   const std::string module =
       "import torch.nn as nn\nclass Net(nn.Module):\n    def __init__(self):\n"

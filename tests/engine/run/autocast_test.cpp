@@ -101,6 +101,8 @@ TEST(Autocast, CastsByTheListOfItsDevice) {
             "float32");
   EXPECT_EQ(dtypeOf(within("x @ y", "'cuda'"), DType::float32), "float16");
   EXPECT_EQ(dtypeOf(within("torch.softmax(x @ y, 0)", "'cuda'"), DType::float32), "float32");
+  EXPECT_EQ(dtypeOf(within("torch.lgamma(x @ y)", "'cuda'"), DType::float32), "float16");
+  EXPECT_EQ(dtypeOf(within("torch.erfinv(x @ y)"), DType::float32), "bfloat16");
   EXPECT_EQ(dtypeOf(within("F.batch_norm(x, y[0], y[1])", "'cuda'"), DType::float16), "float16");
 }
 

@@ -147,13 +147,36 @@ std::vector<TorchCase> sliceCases() {
   };
 }
 
+/// Functions of functions, and gradients that PyTorch 1 scales otherwise.
+std::vector<TorchCase> functionCases() {
+  return {
+      {"def f(x): return torch.autograd.functional.jacobian(lambda v: torch.tanh(v) * v[0], x), "
+       "torch.autograd.functional.hessian(lambda v: (v ** 3).sum() * v[1], x)",
+       {floats({4})}},
+      {"def f(x, w):\n    a, b = torch.autograd.functional.jacobian(lambda v, m: m @ v, (x, w))\n"
+       "    h = torch.autograd.functional.hessian(lambda v, m: (m @ v).sin().sum(), (x, w))\n"
+       "    return a, b, h[0][0], h[0][1], h[1][0], h[1][1]",
+       {floats({3}), floats({2, 3})}},
+      {"def f(x, y):\n    a, b = torch.autograd.functional.jvp(torch.sin, x, y)\n    c, d = "
+       "torch.autograd.functional.vjp(torch.sin, x, y)\n    e, g = "
+       "torch.autograd.functional.jvp(lambda v, m: v * m.exp(), (x, y), (y, x))\n    h, k = "
+       "torch.autograd.functional.vjp(lambda v, m: (v * m).sum(), (x, y))\n    return a, b, c, d, "
+       "e, g, h, k[0], k[1]",
+       {floats({3, 4}), floats({3, 4})}},
+      {"def f(x, i):\n    x.requires_grad_()\n    y = F.embedding_bag(i, x, mode='mean', "
+       "scale_grad_by_freq=True)\n    (y ** 2).sum().backward()\n    return y, x.grad",
+       {floats({4, 2}), places({3, 2}, {3, 1, 3, 3, 0, 1})}},
+  };
+}
+
 class LibraryCases : public testing::Test {
  protected:
   EngineFixture fixture_;
 };
 
 TEST_F(LibraryCases, EveryExecutorGivesTheReferencesValues) {
-  for (const std::vector<TorchCase>& cases : {numberCases(), moveCases(), sliceCases()})
+  for (const std::vector<TorchCase>& cases :
+       {numberCases(), moveCases(), sliceCases(), functionCases()})
     for (const TorchCase& each : cases) {
       const std::vector<Tensor> inputs = tensorsOf(fixture_, each);
       expectAsReference(fixture_, each.text, inputs, hintsOf(each.text, inputs));
@@ -167,6 +190,7 @@ TEST_F(LibraryCases, ValuesAreThoseOfPyTorch) {
   EXPECT_EQ(complaintsOfTorch(fixture_, python, moveCases()), "");
   if (test::runPython(python, "import torch\nprint(torch.__version__[:2])\n") != "1.\n") {
     EXPECT_EQ(complaintsOfTorch(fixture_, python, sliceCases()), "");
+    EXPECT_EQ(complaintsOfTorch(fixture_, python, functionCases()), "");
   }
 }
 

@@ -68,6 +68,13 @@ std::vector<TorchCase> orderCases() {
       {"def f(x): return torch.median(x), x.median(0)[0], torch.nanmedian(x), x.nanmedian(1)[0], "
        "x.nanmedian(0, True)[0], torch.median((x > 0).long(), 1)[0]",
        {some({3, 6})}},
+      {"def f(x):\n    y = (x * 0.2).round()\n    return y.mode()[0], y.mode()[1], "
+       "torch.mode(y, 0, keepdim=True)[1], torch.mode((x * 0.1).long(), dim=1)[0], torch.mode(x > "
+       "0).values.long(), x[:, :1].mode(1)[1], x.sum().mode()[1], y.mode(0)[0]",
+       {mixed({5, 9})}},
+      {"def f(x):\n    x.requires_grad_()\n    (torch.mode((x * 0.3).round() + x * 0.25, 0)[0] + "
+       "x.mode(0).values * 3).sum().backward()\n    return x.grad",
+       {mixed({5, 4})}},
       {"def f(x, q): return torch.quantile(x, 0.3), x.quantile(0.75, dim=1, keepdim=True), "
        "torch.quantile(x, q, 0), x.quantile(q, dim=1, keepdim=True), torch.quantile(x, 0.4, 1, "
        "interpolation='nearest'), torch.quantile(x, 0.4, -1, interpolation='midpoint') + "
