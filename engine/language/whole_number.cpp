@@ -10,8 +10,8 @@ namespace fusebench {
 namespace {
 
 /// Below it, a double holds every int.
-constexpr double kExactInt = 9007199254740992.0;
-constexpr std::string_view kBlanks = " \t\n\r\f\v";
+constexpr double kFirstInexact = 9007199254740992.0;
+constexpr std::string_view kAroundInt = " \t\n\r\f\v";
 
 struct Prefix {
   char small, large;
@@ -44,9 +44,9 @@ double wholeNumberOf(std::string_view text, std::int64_t base, SourcePlace place
   const std::string shown = "int('" + std::string(text) + "', " + std::to_string(base) + ")";
   if (base < 0 || base == 1 || base > 36)
     failProgram(place, shown + ": the base must be 0 or from 2 to 36");
-  const std::size_t first = text.find_first_not_of(kBlanks);
+  const std::size_t first = text.find_first_not_of(kAroundInt);
   if (first == std::string_view::npos) failProgram(place, shown + ": the text contains no digits");
-  text = text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+  text = text.substr(first, text.find_last_not_of(kAroundInt) + 1 - first);
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   // An underscore may follow a digit or the prefix.
@@ -62,7 +62,7 @@ double wholeNumberOf(std::string_view text, std::int64_t base, SourcePlace place
   }
   if (!valid || text.empty() || text.ends_with('_'))
     failProgram(place, shown + ": the text is not an int of this base");
-  if (number >= kExactInt) failProgram(place, shown + ": the number is 2 ** 53 or more");
+  if (number >= kFirstInexact) failProgram(place, shown + ": the number is 2 ** 53 or more");
   return negative && number != 0 ? -number : number;
 }
 
