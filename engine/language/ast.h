@@ -123,7 +123,7 @@ struct Statement {
     next,    ///< continue
     import,  ///< bindings: name and its meaning
     remove,  ///< del
-    scope,   ///< global, nonlocal
+    scope,   ///< global, nonlocal; bindings: name and that word
     docString,
   };
   Kind kind = Kind::pass;

@@ -537,7 +537,7 @@ ast::Statement AstParser::simple() {
   }
   if (first.is("global") || first.is("nonlocal")) {
     cursor_.advance();
-    do nameToBind();
+    do made.bindings.emplace_back(nameToBind(), first.value);
     while (cursor_.accept(","));
     return done(StatementKind::scope);
   }

@@ -124,8 +124,19 @@ class Evaluator {
   struct Generator;
   class OuterFrame;
 
-  // evaluator_expressions.cpp
+  // evaluator_names.cpp
   PythonValue name(const ast::Expression& e, bool called);
+  /// What a name is bound to in the code that is evaluated; null: nothing.
+  const PythonValue* lookUp(std::string_view word) const;
+  /// The names around code that is defined here. Null for code outside of functions, whose names
+  /// are searched last.
+  Names* namesAround() const;
+  /// Binds a name in the scope that Python would bind it in.
+  void bind(const std::string& name, const PythonValue& value, SourcePlace place);
+  /// Executes `global` or `nonlocal`.
+  void declareElsewhere(const ast::Statement& s);
+
+  // evaluator_expressions.cpp
   PythonValue chain(const ast::Expression& e);
   PythonValue unary(const ast::Expression& e);
   PythonValue compare(const ast::Expression& e);
@@ -143,7 +154,8 @@ class Evaluator {
   PythonValue sequence(const ast::Expression& e);
   PythonValue dict(const ast::Expression& e);
   PythonValue comprehension(const ast::Expression& e);
-  void rounds(const ast::Expression& e, std::size_t clause, std::vector<PythonValue>& into);
+  void rounds(const ast::Expression& e, std::size_t clause, const PythonValue& over,
+              std::vector<PythonValue>& into);
   PythonValue postfix(const ast::Expression& e);
   PythonValue slice(const ast::Expression& e);
   PythonValue format(const ast::Expression& e);
@@ -391,6 +403,12 @@ class Evaluator {
   PythonValue copiedDeep(const PythonValue& value, CopiedObjects& known, SourcePlace place);
   PythonValue copied(const PythonValue& value, bool deep, SourcePlace place);
   std::string shownText(const PythonValue& value, SourcePlace place);
+  /// A value as a text contains it: the number that a size has. A message shows the size itself.
+  PythonValue inText(const PythonValue& value, SourcePlace place);
+  /// Whether a text that is made now is only shown: it is part of a message, or the library's.
+  bool isMessage() const { return messages_ > 0 || inLibrary_ > 0; }
+  /// The text of a message that no later code reads; nothing: it is not a text.
+  std::optional<std::string> messageOf(const ast::Expression& e);
 
   // evaluator_dataclasses.cpp
   /// Makes a class a dataclass if it has the decorator. `s`: its statement.
@@ -550,6 +568,7 @@ class Evaluator {
   bool beside_ = false;  ///< the running code is outside the program's function, and runs once
   int inLibrary_ = 0;
   bool quoted_ = false;  ///< evaluating an expression of an f-string, which has its own offsets
+  int messages_ = 0;     ///< depth of messages whose text is being made
   SourceRecord* record_ = nullptr;
   Surroundings* around_ = nullptr;
   Surroundings* lines_ = nullptr;  ///< the same, also within methods that the lines call

@@ -22,7 +22,10 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
   switch (target.kind) {
     case ExprKind::name:
       if (target.text == "self") failProgram(target.place, "self cannot be assigned to");
-      names_->bound[target.text] = value;
+      if (names_->elsewhere.contains(target.text))
+        bind(target.text, value, target.place);
+      else
+        names_->bound[target.text] = value;
       if (inScript() && (value.kind == Kind::instance || value.kind == Kind::held))
         nameHeld(value, target.text, target.text);
       return;
@@ -217,9 +220,11 @@ void Evaluator::unpack(const Expression& target, const PythonValue& value) {
 void Evaluator::augmented(const ast::Statement& s) {
   const Expression& target = *s.targets[0];
   if (target.kind == ExprKind::name) {
-    bool known = false;
-    for (const Names* names = names_; names && !known; names = names->outer)
-      known = names->bound.contains(target.text);
+    // A name that a function changes is its own, unless the function declares otherwise.
+    const bool known =
+        names_->bound.contains(target.text) ||
+        ((names_->of == Names::Of::classBody || names_->elsewhere.contains(target.text)) &&
+         lookUp(target.text));
     const bool makesInput = names_ == &main_ && !main_.declared && preparing_ == 0;
     if (!known && !makesInput && !isPythonBuiltin(target.text))
       failProgram(target.place,

@@ -8,6 +8,7 @@
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/text_pieces.h"
+#include "engine/language/whole_number.h"
 
 namespace fusebench {
 namespace {
@@ -24,13 +25,41 @@ constexpr std::int64_t kLongestRange = 100000;
 /// The cost of one comparison, in items read.
 constexpr std::size_t kCompared = 8;
 
+[[noreturn]] void failUnordered(const PythonValue& a, const PythonValue& b, SourcePlace place) {
+  const auto isTensor = [](const PythonValue& v) { return v.isTensor() || v.kind == Kind::held; };
+  if (isTensor(a) || isTensor(b))
+    failProgram(place,
+                "this order depends on a tensor's values, and control flow that does is not part "
+                "of a program; write torch.maximum(a, b), torch.minimum(a, b) or torch.sort(x)");
+  failProgram(place, a.shown() + " and " + b.shown() + " cannot be ordered");
+}
+
+/// A value whose truth or number a call asks for: it must be known while the program is read.
+[[noreturn]] void failNumberOf(const std::string& name, SourcePlace place) {
+  const std::string to = name == "int" ? ".to(torch.int64)" : ".float()";
+  if (name == "bool")
+    failProgram(place,
+                "bool(...) depends on a tensor's values, and control flow that does is not part of "
+                "a program; write torch.where(condition, a, b), or .bool() for another dtype");
+  if (name == "complex")
+    failProgram(place,
+                "complex(...) depends on a tensor's values; write torch.complex(real, imag), which "
+                "makes a tensor");
+  failProgram(place, name +
+                         "(...) depends on a tensor's values; write .item() for its number, or " +
+                         to + " for another dtype");
+}
+
 }  // namespace
 
 /// Which of texts, numbers, and lists of these comes first: below 0, the first.
 int Evaluator::order(const PythonValue& a, const PythonValue& b, SourcePlace place) {
+  if (a.isSize() || b.isSize())
+    return order(builder_.decided(a, "this order"), builder_.decided(b, "this order"), place);
   if (a.kind != Kind::list || b.kind != Kind::list) {
-    if (a.kind == Kind::text) return a.text.compare(b.text);
-    return a.number < b.number ? -1 : a.number > b.number ? 1 : 0;
+    if (a.kind == Kind::text && b.kind == Kind::text) return a.text.compare(b.text);
+    if (a.isNumber() && b.isNumber()) return a.number < b.number ? -1 : a.number > b.number ? 1 : 0;
+    failUnordered(a, b, place);
   }
   if (a.object == b.object) return 0;  // however deep it is nested
   const Deeper deeper(*this, place);
@@ -383,13 +412,17 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     result = made.value();
     return true;
   }
+  if ((name == "bool" || name == "int" || name == "float" || name == "complex") &&
+      std::ranges::any_of(arguments, [](const auto& each) { return each.value.isTensor(); }))
+    failNumberOf(name, place);
   if (name == "bool") {
-    if (argument(0).isTensor()) return false;
     result = PythonValue::flagOf(truth(argument(0), place, "bool(...)"), place);
     return true;
   }
   if (name == "int" && argument(0).kind == Kind::text) {
-    result = numberLiteral(argument(0).text, place);
+    const std::int64_t base =
+        arguments.size() > 1 ? knownInteger(argument(1), "the base of int", place) : 10;
+    result = PythonValue::numberOf(wholeNumberOf(argument(0).text, base, place), true, place);
     return true;
   }
   // Several arguments, if they are texts or there is a key, are treated as one list.
@@ -498,6 +531,12 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
       result = argument(2);
     else
       result = attribute(of, asked, place, found == Attribute::method);
+    return true;
+  }
+  if (name == "_has_part" && inLibrary_ > 0) {
+    const PythonValue &part = argument(0), &in = argument(1);
+    result = PythonValue::flagOf(
+        part.isTensor() && in.isTensor() && builder_.hasPart(part.value, in.value), place);
     return true;
   }
   if (name == "_holds_here" && inLibrary_ > 0) {

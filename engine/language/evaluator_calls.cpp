@@ -82,7 +82,7 @@ PythonValue Evaluator::functionOf(std::shared_ptr<const ast::Function> function)
   PythonValue made;
   made.kind = Kind::function;
   made.object = std::make_shared<PythonObject>();
-  made.object->scope = names_;
+  made.object->scope = namesAround();
   made.object->around = type_;
   made.object->library = inLibrary_ > 0;
   for (const ast::Parameter& parameter : function->parameters)
@@ -502,6 +502,14 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
         name == "nelement")
       return tensorSize(self, name, arguments, place);
     if (PythonValue answer; layoutMethod(self, name, arguments, place, answer)) return answer;
+    if (name == "where" && !arguments.empty()) {
+      // The tensor is what torch.where takes where the condition is true.
+      const bool inOrder = arguments.front().keyword.empty();
+      arguments.insert(arguments.begin() + (inOrder ? 1 : 0),
+                       {inOrder ? "" : "input", self, self.place});
+      return callPath(PythonValue::pathOf("torch.where", callee.place), std::move(arguments),
+                      place);
+    }
     if (name == "is_floating_point" && arguments.empty()) {
       const DType* const dtype = findDType(builder_.attribute(self, "dtype", place).text);
       return PythonValue::flagOf(dtype && isFloat(*dtype), place);

@@ -87,69 +87,11 @@ PythonValue Evaluator::evaluate(const Expression& e) {
       return comprehension(e);
     case ExprKind::walrus: {
       PythonValue value = evaluate(*e.parts[0]);
-      names_->bound[e.text] = value;
+      bind(e.text, value, e.place);
       return value;
     }
   }
   return {};
-}
-
-PythonValue Evaluator::name(const Expression& e, bool called) {
-  const std::string& word = e.text;
-  if (word == "True" || word == "False") return PythonValue::flagOf(word == "True", e.place);
-  PythonValue value;
-  value.place = e.place;
-  if (word == "None") return value;
-  const auto meant = [&](const PythonValue& bound) {
-    // A value that could not be made outside of the program may not be used in it.
-    if (bound.kind == Kind::outside && !bound.text.empty() && !around_)
-      failProgram(bound.place, bound.text);
-    PythonValue found = bound;
-    if (bound.kind == Kind::outside) found.text.clear();
-    found.place = e.place;
-    step(e.place, found.text.size() / 16);
-    return found;
-  };
-  for (const Names* names = names_; names; names = names->outer)
-    if (const auto found = names->bound.find(word); found != names->bound.end())
-      return meant(found->second);
-  const auto global = globals_.bound.find(word);
-  if (global != globals_.bound.end() && !inLibrary_) return meant(global->second);
-  // Lines outside of functions are what functions see when they are called.
-  if (!main_.declared && !inLibrary_)
-    if (const auto found = main_.bound.find(word); found != main_.bound.end())
-      return meant(found->second);
-  if (const std::string_view module = knownModule(word); !module.empty())
-    return PythonValue::pathOf(std::string(module), e.place);
-  if (word == "inf" || word == "nan")  // exported graphs import them from math
-    return PythonValue::numberOf(word == "inf" ? std::numeric_limits<double>::infinity()
-                                               : std::numeric_limits<double>::quiet_NaN(),
-                                 false, e.place);
-  if (isPythonBuiltin(word) || called || word == "self") return PythonValue::pathOf(word, e.place);
-  const Names* around = names_;  // the names that a comprehension is within
-  while (around->outer) around = around->outer;
-  if (around != &main_ || !inScript()) {
-    std::vector<std::string_view> known{"torch", "math"};
-    for (const Names* names = names_; names; names = names->outer)
-      for (const auto& [each, bound] : names->bound) known.push_back(each);
-    const std::vector<std::string> near = nearest(word, known);
-    if (near.empty()) refuseUndefined("'" + word + "' here", e.place);
-    failProgram(e.place,
-                "there is no '" + word + "' here" +
-                    (near.empty() ? "; add it to the function's arguments to make it an input"
-                                  : "; did you mean '" + near[0] + "'?"));
-  }
-  value = PythonValue::tensorOf(static_cast<ValueId>(program_.inputs.size()), e.place);
-  program_.inputs.push_back(word);
-  main_.bound[word] = value;
-  return value;
-}
-
-/// Names the line that calls exec and is left out, if there is one.
-void Evaluator::refuseUndefined(const std::string& name, SourcePlace place) const {
-  if (unfilledLine_ > 0)
-    failProgram(place, "there is no " + name + "; line " + std::to_string(unfilledLine_) +
-                           ", which may define it, is left out, because " + unfilledWhy_);
 }
 
 PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
@@ -451,30 +393,33 @@ PythonValue Evaluator::dict(const Expression& e) {
   return made;
 }
 
-void Evaluator::rounds(const Expression& e, std::size_t clause, std::vector<PythonValue>& into) {
-  if (clause == e.clauses.size()) {
-    for (const auto& part : e.parts) into.push_back(evaluatePart(*part));
-    if (into.size() > kLongestList)
-      failProgram(e.place, "this list is longer than any program needs");
-    return;
-  }
+void Evaluator::rounds(const Expression& e, std::size_t clause, const PythonValue& over,
+                       std::vector<PythonValue>& into) {
   const ast::Clause& at = e.clauses[clause];
-  const PythonValue over = iteratorOf(evaluate(*at.over), e.place);
   while (const std::optional<PythonValue> item = nextOf(over, e.place)) {
     step(e.place);
     assign(*at.targets, *item);
     bool taken = true;
     for (const auto& condition : at.conditions)
       taken = taken && truth(evaluatePart(*condition), condition->place, "this choice");
-    if (taken) rounds(e, clause + 1, into);
+    if (!taken) continue;
+    if (clause + 1 < e.clauses.size()) {
+      rounds(e, clause + 1, iteratorOf(evaluate(*e.clauses[clause + 1].over), e.place), into);
+      continue;
+    }
+    for (const auto& part : e.parts) into.push_back(evaluatePart(*part));
+    if (into.size() > kLongestList)
+      failProgram(e.place, "this list is longer than any program needs");
   }
 }
 
 PythonValue Evaluator::comprehension(const Expression& e) {
-  // Its names are its own.
+  // Its names are its own. Only what it goes through first is evaluated outside of it.
+  const PythonValue over = iteratorOf(evaluate(*e.clauses.front().over), e.place);
   Names& scope = scopes_.emplace_back();
-  scope.outer = names_;
+  scope.outer = namesAround();
   scope.declared = true;
+  scope.of = Names::Of::comprehension;
   struct Back {
     Names*& names;
     Names* before;
@@ -482,7 +427,7 @@ PythonValue Evaluator::comprehension(const Expression& e) {
   } const back{names_, names_};
   names_ = &scope;
   std::vector<PythonValue> items;
-  rounds(e, 0, items);
+  rounds(e, 0, over, items);
   if (e.text == "{") items = eachOnce(std::move(items), e.place);
   if (e.text == "(") return iteratorOver(std::move(items), e.place);
   if (e.text != ":") return PythonValue::listOf(std::move(items), false, e.place);

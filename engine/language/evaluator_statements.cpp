@@ -251,9 +251,8 @@ Evaluator::Flow Evaluator::executeInside(const ast::Statement& s) {
       remove(*s.value);
       return Flow::on;
     case StatementKind::scope:
-      failProgram(s.place,
-                  "names of other functions cannot be changed in a program; return the "
-                  "value instead");
+      declareElsewhere(s);
+      return Flow::on;
     case StatementKind::pass:
     case StatementKind::docString:
       return Flow::on;
@@ -350,8 +349,7 @@ void Evaluator::check(const ast::Statement& s) {
   std::string message = "this assert does not hold: " + sourceOf(s.value->begin, s.value->end);
   std::string own;
   if (s.message) {
-    const PythonValue said = evaluate(*s.message);
-    if (said.kind == Kind::text) own = said.text;
+    own = messageOf(*s.message).value_or(std::string());
   }
   if (value.isTensor())
     return builder_.checkValue(value, expected, own.empty() ? message : own, s.place);
@@ -371,8 +369,7 @@ std::string Evaluator::raised(const ast::Statement& s) {
   if (s.value && s.value->kind == ExprKind::postfix)
     for (const ast::Trailer& trailer : s.value->trailers)
       if (trailer.kind == ast::Trailer::Kind::call && !trailer.arguments.empty()) {
-        const PythonValue said = evaluate(*trailer.arguments[0]);
-        if (said.kind == Kind::text) message = said.text;
+        message = messageOf(*trailer.arguments[0]).value_or(message);
       }
   return message;
 }
@@ -391,8 +388,7 @@ void Evaluator::raise(const ast::Statement& s) {
   if (s.value && s.value->kind == ExprKind::postfix) {
     for (const ast::Trailer& trailer : s.value->trailers)
       if (trailer.kind == ast::Trailer::Kind::call && !trailer.arguments.empty()) {
-        const PythonValue said = evaluate(*trailer.arguments[0]);
-        if (said.kind == Kind::text) message += ": " + said.text;
+        if (const auto said = messageOf(*trailer.arguments[0])) message += ": " + *said;
       }
   }
   failProgram(s.place, message);
@@ -420,8 +416,9 @@ void Evaluator::defineClass(const ast::Statement& s) {
     }
   }
   Names& scope = scopes_.emplace_back();
-  scope.outer = names_;
+  scope.outer = namesAround();
   scope.declared = true;
+  scope.of = Names::Of::classBody;
   Names* const before = names_;
   const std::shared_ptr<PythonObject> type = std::exchange(type_, made.object);
   names_ = &scope;
@@ -435,9 +432,6 @@ void Evaluator::defineClass(const ast::Statement& s) {
   names_ = before;
   type_ = type;
   for (auto& [name, value] : scope.bound) made.object->attributes[name] = value;
-  // Functions of a class see what is around the class, not the class's names.
-  for (auto& [name, value] : made.object->attributes)
-    if (value.kind == Kind::function && value.object->scope == &scope) value.object->scope = before;
   decorateClass(*made.object, s);
   names_->bound[s.text] = made;
 }

@@ -195,6 +195,26 @@ std::string Evaluator::writtenText(const PythonValue& value, SourcePlace place) 
   return value.kind == Kind::text ? pythonText(value.text) : shownText(value, place);
 }
 
+PythonValue Evaluator::inText(const PythonValue& value, SourcePlace place) {
+  if (!value.isSize() || isMessage()) return value;
+  PythonValue placed = value;
+  placed.place = place;
+  return builder_.decided(placed, "this text");
+}
+
+std::optional<std::string> Evaluator::messageOf(const ast::Expression& e) {
+  struct Within {
+    int& depth;
+    explicit Within(int& of) : depth(of) { ++depth; }
+    ~Within() { --depth; }
+    Within(const Within&) = delete;
+    Within& operator=(const Within&) = delete;
+  } const within(messages_);
+  const PythonValue said = evaluate(e);
+  if (said.kind != Kind::text) return std::nullopt;
+  return said.text;
+}
+
 std::string Evaluator::shownText(const PythonValue& value, SourcePlace place) {
   const Deeper deeper(*this, place);
   switch (value.kind) {
@@ -205,7 +225,13 @@ std::string Evaluator::shownText(const PythonValue& value, SourcePlace place) {
     case Kind::text:
       return value.text;
     case Kind::size:
+      if (const PythonValue known = inText(value, place); known.isNumber())
+        return shownText(known, place);
       return builder_.shownSize(value.size);
+    case Kind::shape:
+      if (isMessage()) return value.shown();
+      return "torch.Size(" +
+             shownText(PythonValue::listOf(extents(value, place), false, place), place) + ")";
     case Kind::list: {
       std::string all;
       for (const PythonValue& item : value.items()) {

@@ -352,10 +352,11 @@ std::string shownFloat(double number) {
   return sign + (std::isinf(number) ? "inf" : shownMagnitude(std::abs(number)));
 }
 
-std::string Evaluator::withFormat(const PythonValue& value, std::string_view spec,
+std::string Evaluator::withFormat(const PythonValue& given, std::string_view spec,
                                   SourcePlace place) {
-  if (value.kind == PythonValue::Kind::outside) return "...";
-  if (spec.empty()) return shownText(value, place);
+  if (given.kind == PythonValue::Kind::outside) return "...";
+  if (spec.empty()) return shownText(given, place);
+  const PythonValue value = inText(given, place);
   const FieldFormat format = fieldFormatOf(spec);
   const auto refuse = [&](const std::string& of) {
     failProgram(place, "'" + std::string(spec) + "' is not a format of " + of + " here");
@@ -438,7 +439,7 @@ PythonValue Evaluator::percentFormat(const PythonValue& text, const PythonValue&
       made.add('%');
       continue;
     }
-    const PythonValue& value = item();
+    const PythonValue value = inText(item(), place);
     const bool plainly = field.type == 's' || field.type == 'r';
     if (plainly || isShownByName(value)) {
       const std::string all =

@@ -182,6 +182,8 @@ class ProgramBuilder {
   /// checks that it does. If it does not, or the sizes are not known, nothing is checked: the
   /// caller must do what is right either way.
   bool holdsHere(const PythonValue& condition);
+  /// Whether gradients flow back from `in` to a value.
+  bool hasPart(ValueId value, ValueId in) const;
   /// Adds a check: the size must be nonzero if `expected`, otherwise 0.
   void check(SizeId condition, bool expected, const std::string& message, SourcePlace place);
   /// Adds a check, before the ops that are read next: every element of `index` must be a position
@@ -285,8 +287,6 @@ class ProgramBuilder {
   const std::optional<ValueType>& typeOf(ValueId value);
   std::optional<ValueLayout> madeLayout(const Op& op, ValueId value);
   bool requiresGradient(ValueId value) const;
-  /// Whether gradients flow from one value back to another.
-  bool hasPart(ValueId value, ValueId in) const;
   PythonValue gradientBy(const PythonValue& of, ValueId by, SourcePlace place);
   SizeValues& hintedSizes();
   bool isWhole(const PythonValue& value);

@@ -256,6 +256,14 @@ void ProgramParser::refuseHooks(const PythonValue& module) {
   }
 }
 
+/// The value of an expression outside of the program's function, which does not see its arguments.
+PythonValue ProgramParser::outsideValue(const ast::Expression& e) {
+  auto own = std::exchange(names_.bound, {});
+  PythonValue value = evaluator_.evaluate(e);
+  names_.bound = std::move(own);
+  return value;
+}
+
 void ProgramParser::makeModule(SourcePlace place) {
   try {
     if (object_.object) {
@@ -265,7 +273,8 @@ void ProgramParser::makeModule(SourcePlace place) {
       cursor_.seek(static_cast<std::size_t>(layout_.made));
       const ast::ExpressionPtr call = parser_.expression();
       cursor_.seek(back);
-      names_.bound["self"] = evaluator_.evaluate(*call);
+      PythonValue made = outsideValue(*call);
+      names_.bound["self"] = std::move(made);
     } else {
       names_.bound["self"] = evaluator_.instantiate(type_, {}, place);
     }
@@ -304,7 +313,7 @@ void ProgramParser::declare(const ast::Parameter& parameter, bool first) {
                 "how many arguments *" + name +
                     " takes is not known; write them out, or call the function behind it");
   PythonValue fallback;
-  if (parameter.fallback) fallback = evaluator_.evaluate(*parameter.fallback);
+  if (parameter.fallback) fallback = outsideValue(*parameter.fallback);
   // An argument that may be left out, and is, where the inputs are known.
   if (parameter.fallback && fallback.kind == Kind::none && !builder_.mayBeInput(name)) {
     names_.bound[name] = fallback;

@@ -79,6 +79,9 @@ void ProgramParser::line() {
 void ProgramParser::statement() {
   const Token& first = now();
   if (const ProgramLayout::Part* part = otherPart()) return define(*part);
+  // Lines of the program's class were executed with its header.
+  if (const auto done = defined_.find(cursor_.position()); done != defined_.end() && done->second)
+    return skipStatement();
   if (isAround() && names_.declared) return skipStatement();  // read with the header
   if (!program_.outputs.empty()) {
     if (early_) {  // parsed, so that its errors are reported

@@ -62,6 +62,7 @@ class ProgramParser {
   void bindPart(const ProgramLayout::Part& part);
   /// Reads and binds those behind the program, which it may call.
   void defineLater();
+  PythonValue outsideValue(const ast::Expression& e);
   void makeModule(SourcePlace place);
   static void refuseHooks(const PythonValue& module);
   /// An error in a part of the text that is read before its turn.

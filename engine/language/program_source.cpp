@@ -287,9 +287,10 @@ std::string SourcePrinter::imports() const {
     const std::string path = found != imported_.end() ? found->second
                              : data                   ? "dataclasses." + name
                                                       : std::string(knownModule(name));
-    if (path.empty() || path == "torch") continue;
+    if (path.empty() || (path == "torch" && name == "torch")) continue;
+    const auto at = importedAt_.find(name);
     if (!isKnownPackage(path))
-      failProgram(importedAt_.at(name),
+      failProgram(at == importedAt_.end() ? SourcePlace() : at->second,
                   "PyTorch's process imports only PyTorch, numpy and Python's own packages: " +
                       name + " of " + path + " is used where PyTorch would run it");
     made += importText(name, path) + "\n";

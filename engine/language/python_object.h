@@ -18,9 +18,14 @@ namespace fusebench {
 /// The bindings of names at a point of a program: in a function's call, or in the text around
 /// functions.
 struct Names {
+  /// The code that the names belong to. Functions do not see the names of a class around them.
+  enum class Of : std::uint8_t { lines, classBody, comprehension };
   std::map<std::string, PythonValue, std::less<>> bound;
   bool declared = false;   ///< a def header lists the inputs; else an unknown name is a new input
   Names* outer = nullptr;  ///< the names to search next
+  Of of = Of::lines;
+  /// Names that a statement declares to be of another scope: whether it is `global`.
+  std::map<std::string, bool, std::less<>> elsewhere{};
 };
 
 /// The items that an iterator produces: its object's items. Or its object's items are iterators,

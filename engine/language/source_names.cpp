@@ -86,6 +86,8 @@ void SourceParts::namesOf(const SourceStatement& s, LineNames& names) const {
     return;
   if (s.kind == LineKind::import)
     for (const auto& each : s.bindings) names.binds.push_back(each.first);
+  if (s.kind == LineKind::scope)
+    for (const auto& each : s.bindings) names.elsewhere.push_back(each.first);
   for (const auto& each : s.decorations)
     if (isDataclass(*each)) {
       readBy(*each, names.reads);
@@ -127,6 +129,7 @@ void SourceParts::functionNames(const ast::Function& function, LineNames& names)
   for (const SourceStatement& each : function.body) namesOf(each, inside);
   NameSet own(inside.binds.begin(), inside.binds.end());
   for (const ast::Parameter& parameter : function.parameters) own.insert(parameter.name);
+  for (const std::string& name : inside.elsewhere) own.erase(name);
   for (const std::string& name : inside.reads)
     if (!own.contains(name)) names.reads.push_back(name);
 }

@@ -125,10 +125,11 @@ void SourceParts::findMain() {
 }
 
 void SourceParts::collectImports(const SourceStatement& s) {
-  for (const auto& [bound, path] : s.bindings) {
-    imported_[bound] = path;
-    importedAt_[bound] = s.place;
-  }
+  if (s.kind == LineKind::import)
+    for (const auto& [bound, path] : s.bindings) {
+      imported_[bound] = path;
+      importedAt_[bound] = s.place;
+    }
   for (const ast::Block* block : {&s.body, &s.otherwise, &s.handlers, &s.lastly})
     for (const SourceStatement& each : *block) collectImports(each);
   if (s.function)

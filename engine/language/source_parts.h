@@ -61,7 +61,8 @@ class SourceParts {
   void boundIn(const SourceExpression& e, std::vector<std::string>& names) const;
   struct LineNames {
     std::vector<std::string> reads, binds;
-    bool changes = false;  ///< assigns to an attribute or an item
+    std::vector<std::string> elsewhere;  ///< declared `global` or `nonlocal`
+    bool changes = false;                ///< assigns to an attribute or an item
   };
   void namesOf(const SourceStatement& s, LineNames& names) const;
   void functionNames(const ast::Function& function, LineNames& names) const;

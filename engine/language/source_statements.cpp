@@ -11,9 +11,9 @@ namespace {
 using LineKind = ast::Statement::Kind;
 
 /// Packages whose names a program may use.
-constexpr std::array<std::string_view, 11> kKnownPackages = {
+constexpr std::array<std::string_view, 12> kKnownPackages = {
     "torch",     "math",   "numpy",       "copy",        "functools", "collections",
-    "itertools", "typing", "torchvision", "dataclasses", "einops"};
+    "itertools", "typing", "torchvision", "dataclasses", "einops",    "operator"};
 
 }  // namespace
 

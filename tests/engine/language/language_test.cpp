@@ -342,6 +342,73 @@ TEST(LanguageTest, FormatsAreThoseOfPythonItself) {
   EXPECT_EQ(test::runPython(python, script), "") << "of kFormats";
 }
 
+TEST(LanguageTest, TextsContainTheNumbersThatSizesHave) {
+  const ProgramHints hints = hintsOf({4, 3});
+  const auto held = [&](const std::string& condition) {
+    return refusal("def f(x):\n  n = x.shape[0]\n  assert " + condition + "\n  return x * 2",
+                   hints);
+  };
+  for (const char* const holds :
+       {"str(x.shape[0]) == '4'", "f'{x.shape[0]}' == '4' and f'{n:03d}' == '004'",
+        "{'4': 2}.get(str(n), 9) == 2", "{f'{n}': 2}['4'] == 2", "f'{n}' in ['4', 'b']",
+        "'{}-{}'.format(*x.shape) == '4-3'", "len(str(x.shape)) == len('torch.Size([4, 3])')",
+        "str(x.shape) == 'torch.Size([4, 3])' and str(tuple(x.shape)) == '(4, 3)'",
+        "'%d' % x.shape[0] == '4' and '%03d|%s' % (n, n) == '004|4'", "repr(n + 1) == '5'",
+        "str([n, 1]) == '[4, 1]' and str({n: 1}) == '{4: 1}'", "f'{n / 8}' == '0.5'",
+        "f'{x.size(1)=}' == 'x.size(1)=3' and str(x.numel()) == '12'"})
+    EXPECT_THAT(held(holds), testing::StartsWith("accepted")) << holds;
+  EXPECT_THAT(refusal("def f(x):\n  return x * len(str(x.shape[0]))"),
+              HasSubstr("this text depends on x.shape[0]"));
+  // A message shows the size, which it does not have to be read for.
+  EXPECT_THAT(refusal("def f(x):\n  assert x.shape[0] > 1, f'{x.shape[0]} rows'\n  return x * 2"),
+              testing::StartsWith("accepted"));
+}
+
+TEST(LanguageTest, AnOrderByTensorsIsRefused) {
+  for (const char* const choice :
+       {"max([x, y], key=lambda t: t.sum())", "min(x.sum(), x.mean(), key=lambda t: t)",
+        "max([(x, 1), (y, 2)], key=lambda t: t[0])[0]", "min([x, y], key=lambda t: (0, t))"})
+    EXPECT_THAT(refusal("def f(x, y):\n  return x * " + std::string(choice)),
+                HasSubstr("this order depends on a tensor's values"))
+        << choice;
+  EXPECT_THAT(refusal("def f(x, y):\n  return sorted([(x, 1), (y, 2)])[0][0]"),
+              HasSubstr("write torch.maximum(a, b), torch.minimum(a, b) or torch.sort"));
+  EXPECT_THAT(refusal("return x * sorted([1, 'a'])[0]"), HasSubstr("cannot be ordered"));
+  EXPECT_EQ(flat("def f(x, y):\n  return max([x, y], key=lambda t: 1) + 1"), "return x + 1");
+}
+
+TEST(LanguageTest, AnIntIsReadInItsBase) {
+  for (const char* const holds :
+       {"int('101', 2) == 5 and int('0b101', 2) == 5 and int('-0B1_01', 0) == -5",
+        "int('0x10', 16) == 16 and int('ff', base=16) == 255 and int('0o17', 0) == 15",
+        "int(' 12\\n') == 12 and int('+1_000') == 1000 and int('z', 36) == 35",
+        "int('00', 0) == 0 and int('012') == 12 and int('0b1', 16) == 177"})
+    EXPECT_THAT(kept(holds), testing::StartsWith("accepted")) << holds;
+  for (const char* const wrong : {"int('12', 2)", "int('1.5')", "int('1__0')", "int('012', 0)",
+                                  "int('0x', 16)", "int('_1')", "int('1_')", "int('-')"})
+    EXPECT_THAT(kept(wrong + std::string(" == 0")), HasSubstr("is not an int of this base"))
+        << wrong;
+  EXPECT_THAT(kept("int('') == 0"), HasSubstr("contains no digits"));
+  EXPECT_THAT(kept("int('1', 1) == 0"), HasSubstr("the base must be 0 or from 2 to 36"));
+  EXPECT_THAT(kept("int('9007199254740993') == 0"), HasSubstr("is 2 ** 53 or more"));
+}
+
+TEST(LanguageTest, NumbersOfTensorsSayWhatToWriteInstead) {
+  const auto used = [](const std::string& value) { return refusal("return x * " + value); };
+  EXPECT_THAT(used("float(x.sum())"),
+              HasSubstr("float(...) depends on a tensor's values; write .item() for its number, or "
+                        ".float() for another dtype"));
+  EXPECT_THAT(used("int(x[0])"), HasSubstr("write .item() for its number, or .to(torch.int64)"));
+  EXPECT_THAT(used("bool(x.any())"), HasSubstr("write torch.where(condition, a, b)"));
+  EXPECT_THAT(used("complex(x.sum(), 1)"), HasSubstr("write torch.complex(real, imag)"));
+}
+
+TEST(LanguageTest, WhereIsAMethodToo) {
+  EXPECT_EQ(flat("return x.where(x > 0, 0)"), flat("return torch.where(x > 0, x, 0)"));
+  EXPECT_EQ(flat("return x.where(condition=y > 0, other=y)"),
+            flat("return torch.where(y > 0, x, y)"));
+}
+
 /// With commas in numbers, as a German has them; puts back what was there.
 class CommaLocale {
  public:

@@ -31,6 +31,26 @@ std::string refused(const std::string& text) {
   }
 }
 
+TEST(ProgramSource, ImportsEveryModuleThatTheTextUses) {
+  EXPECT_THAT(given("def f(x, y):\n  return operator.add(x, y)"), HasSubstr("import operator\n"));
+  EXPECT_THAT(given("import operator as op\ndef f(x, y):\n  return op.add(x, y)"),
+              HasSubstr("import operator as op\n"));
+  const std::string renamed = given(
+      "import torch as t\nfrom torch import nn as N\ndef f(x):\n"
+      "  return N.functional.relu(t.exp(x))");
+  EXPECT_THAT(renamed, HasSubstr("import torch as t\n"));
+  EXPECT_THAT(renamed, HasSubstr("from torch import nn as N\n"));
+}
+
+TEST(ProgramSource, DeclarationsOfNamesAreKept) {
+  const std::string text = given(
+      "k = 3\ndef f():\n  global k\n  return k\ndef program(x):\n  n = 1\n  def up():\n"
+      "    nonlocal n\n    n = n + 1\n  up()\n  return x * f() * n\n");
+  EXPECT_THAT(text, HasSubstr("global k\n"));
+  EXPECT_THAT(text, HasSubstr("nonlocal n\n"));
+  EXPECT_THAT(text, HasSubstr("\nk = 3\n"));
+}
+
 /// A call of a PyTorch function that is several ops here.
 struct SourceCall {
   const char* text;

@@ -257,6 +257,11 @@ TEST(FunctionTransforms, WhatTheFunctionIsNotGivenIsAConstant) {
     EXPECT_THAT(valuesOf(std::string("def f(x):\n    return ") + call),
                 Pointwise(IsNear(), constant))
         << call;
+  EXPECT_THAT(
+      valuesOf("def f(x):\n    y, back = torch.func.vjp(lambda v: v * v, x)\n"
+               "    return back(y)[0], back(y - x)[0]"),
+      Pointwise(IsNear(), valuesOf("def f(x):\n    return 2 * x ** 3, 2 * x * (x * x - x)")))
+      << "the cotangent is a constant";
   const auto none = valuesOf("def f(x):\n    return x * 0");
   for (const char* call : {"torch.func.vjp(lambda v, u: v * 2, x, x)[1](torch.ones_like(x))[1]",
                            "torch.func.grad(lambda v: (x * x).sum())(x)",
