@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/elements.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/view_binding.h"
 #include "engine/ops/op_choices.h"
@@ -43,6 +44,7 @@ class Binding {
     assign();
     checkComplete();
     boundByFloats();
+    roundDividend();
     chooseByExponent();
     if (const OpRow* chosen = chosenByParameter(*op_.row, op_.parameters)) op_.row = chosen;
     return std::move(op_);
@@ -177,6 +179,19 @@ class Binding {
         builder_.method(PythonValue::tensorOf(first.value, place_), "float", {}, place_).value;
   }
 
+  /// 100000 // x: PyTorch rounds a number that is divided to a 16-bit float x's dtype first, but
+  /// not one that divides.
+  void roundDividend() {
+    if (!row_->dividesWhole || row_->roundsNumbers) return;
+    double& number = op_.operands.front().number;
+    if (!op_.operands.front().isNumber() || op_.operands.front().size >= 0) return;
+    if (roundedTo(number, DType::float16) == number && roundedTo(number, DType::bfloat16) == number)
+      return;
+    const PythonValue by = PythonValue::tensorOf(op_.operands.back().value, place_);
+    const DType* const dtype = findDType(builder_.attribute(by, "dtype", place_).text);
+    if (dtype && isRounded(*dtype)) number = roundedTo(number, *dtype);
+  }
+
   void chooseByExponent() {
     if (row_->name != "pow") return;
     const Operand& power = op_.operands[1];
@@ -304,7 +319,7 @@ class Binding {
                       : p.kind == Parameter::Kind::flag ? flag
                       : p.kind == Parameter::Kind::integer
                           ? unbiased || (v.kind == Kind::number && v.integer)
-                          : v.kind == Kind::number;
+                          : v.kind == Kind::number || flag;
     if (!fits)
       failProgram(argument.place,
                   std::string(p.name) + " of " + shown_ + " must be " +
@@ -318,8 +333,7 @@ class Binding {
                                       number(p.high));
     const std::size_t at = place - arity();
     op_.parameters[at] = v.number;
-    givesFloats_ |= p.kind == Parameter::Kind::number && v.kind == Kind::number && !v.integer &&
-                    std::isfinite(v.number);
+    givesFloats_ |= p.kind == Parameter::Kind::number && v.kind == Kind::number && !v.integer;
     if (p.name == "keepdim") op_.keepDims = v.number != 0;
   }
 

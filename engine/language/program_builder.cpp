@@ -108,7 +108,9 @@ bool wrapNumber(const std::string& path, const std::vector<CallArgument>& argume
     return false;
   if (arguments.empty() || arguments[0].value.kind != Kind::number || !arguments[0].keyword.empty())
     return false;
-  result = PythonValue::numberOf(arguments[0].value.number, arguments[0].value.integer, place);
+  result =
+      PythonValue::numberOf(arguments[0].value.number,
+                            arguments[0].value.integer && path != "torch.scalar_tensor", place);
   result.wrapped = true;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const CallArgument& a = arguments[i];
@@ -124,6 +126,7 @@ bool wrapNumber(const std::string& path, const std::vector<CallArgument>& argume
       failProgram(a.place, path + ": only dtype and device may follow the number");
     if (dtype && !(*dtype == DType::int64 && result.integer)) return false;
   }
+  if (!result.integer) result.number = static_cast<float>(result.number);
   return true;
 }
 
@@ -172,6 +175,7 @@ PythonValue ProgramBuilder::append(Op op) {
   if (op.row->indexing.is && !isIndexCheck(*op.row) && indexedOver(op) == 1) checkIndex(op);
   if (op.row->dividesWhole) checkDivisor(op);
   if (op.row->kind == OpKind::contract && op.operands.size() == 2) castFactors(op);
+  if (multipliesIntegers(op)) return productOfIntegers(op);
   const OpRow* const row = op.row;
   op.statement = -1;  // known once the statement has been read
   op.frame = frame_;

@@ -277,6 +277,9 @@ class ProgramBuilder {
   PythonValue einsumOfOne(const std::string& equation, PythonValue of, SourcePlace place);
   /// Casts the operands of an outer product to one dtype: PyTorch computes it by multiplying.
   void castFactors(Op& op);
+  /// Whether an op is a matmul of integers of one dtype, and what it gives.
+  bool multipliesIntegers(const Op& op);
+  PythonValue productOfIntegers(const Op& op);
   PythonValue contracted(const std::string& equation, const PythonValue& a, const PythonValue& b,
                          SourcePlace place);
   /// A view of one dimension, with an index or a slice if the row takes one.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
 #include "engine/ops/copies.h"
+#include "engine/ops/op_numbers.h"
 
 namespace fusebench {
 namespace {
@@ -29,6 +31,45 @@ std::string nameOf(const Op& op) {
 
 std::string shownNumber(double number) {
   return fmt::format("{:.6g}", number);
+}
+
+/// Whether a bound of integers leaves none of them, which PyTorch refuses.
+bool leavesNothing(const OpRow& row, std::size_t parameter, double bound, TypeClass type) {
+  if (row.takes != AcceptedTypes::counted || !std::isfinite(bound)) return false;
+  const auto nearest = static_cast<double>(saturated(bound, type));
+  return row.parameters.begin()[parameter].name == "min" ? nearest < bound : nearest > bound;
+}
+
+/// Fails for numbers that PyTorch does not convert to the integers that the op computes with.
+void checkNumbers(const Op& op, DType computed) {
+  const OpRow& row = *op.row;
+  const auto fail = [&](double number) {
+    failProgram(op.place, nameOf(op) + ": " + shownNumber(number) + " cannot be converted to " +
+                              std::string(info(computed).name) +
+                              " without overflow; cast the tensor first, as in x.long()");
+  };
+  const TypeClass type = classOf(computed);
+  for (const Operand& operand : op.operands) {
+    if (!operand.isNumber()) continue;
+    const double number =
+        wrapsNumbers(row) ? wrappedNumber(operand.number, computed) : operand.number;
+    if (wrapsNumbers(row) ? static_cast<double>(saturated(number, type)) != number
+                          : !isConverted(number, computed))
+      fail(operand.number);
+  }
+  // The numbers of a line are wrapped, as a cast does.
+  const bool lines = row.kind == OpKind::make && row.places != IndexInputs::none;
+  if (row.kind == OpKind::reduce || (lines && !row.listsNumbers)) return;
+  for (std::size_t p = 0; p < op.parameters.size(); ++p) {
+    const double number = op.parameters[p];
+    const bool usual = p < row.parameters.size() && number == row.parameters.begin()[p].fallback;
+    if (!usual && convertsParameter(row, p) && !isConverted(number, computed)) fail(number);
+    if (!usual && leavesNothing(row, p, number, type))
+      failProgram(op.place, nameOf(op) + ": " + std::string(row.parameters.begin()[p].name) + "=" +
+                                shownNumber(number) + " is outside the range of " +
+                                std::string(info(computed).name) +
+                                "; cast the tensor first, as in x.long()");
+  }
 }
 
 /// The types that the op computes in; fails if it does not take such operands.
@@ -52,14 +93,9 @@ OpTypes checkedTypes(const Op& op, std::span<const ValueType> operands) {
   if (!made.problem.empty()) failProgram(op.place, made.problem);
   const TypeClass type = classOf(made.computed);
   if (row.dividesWhole && isInteger(type) && op.operands.back().isNumber() &&
-      op.operands.back().number == 0)
+      numberIn(row, op.operands.back().number, made.computed) == 0)
     failProgram(op.place, nameOf(op) + ": ZeroDivisionError: integers are divided by 0 here");
-  for (const Operand& operand : op.operands)
-    if (operand.isNumber() && isInteger(type) &&
-        static_cast<double>(saturated(operand.number, type)) != operand.number)
-      failProgram(op.place, nameOf(op) + ": " + shownNumber(operand.number) + " has no place in " +
-                                std::string(info(made.computed).name) +
-                                "; cast the tensor first, as in x.long()");
+  if (isInteger(type)) checkNumbers(op, made.computed);
   return made;
 }
 

@@ -394,11 +394,18 @@ PythonValue foldBinary(std::string_view symbol, const PythonValue& a, const Pyth
   if (!meant) failProgram(place, "'" + std::string(symbol) + "' between numbers is not supported");
   const PythonValue& first = meant->swapped ? b : a;
   const PythonValue& second = meant->swapped ? a : b;
-  const SizeNumber folded = pythonArithmetic(meant->kind, {first.number, first.integer},
-                                             {second.number, second.integer}, 0, place);
+  // A number that is a tensor is of float32 or of integers.
+  const bool wrapped = a.wrapped || b.wrapped;
+  const auto taken = [&](const PythonValue& value) {
+    const bool rounded = wrapped && !(a.integer && b.integer);
+    return SizeNumber{rounded ? static_cast<float>(value.number) : value.number, value.integer};
+  };
+  const SizeNumber folded = pythonArithmetic(meant->kind, taken(first), taken(second), 0, place);
   if (meant->kind >= SizeKind::less) return PythonValue::flagOf(folded.number != 0, place);
-  PythonValue result = PythonValue::numberOf(folded.number, folded.integer, place);
-  result.wrapped = a.wrapped || b.wrapped;
+  PythonValue result = PythonValue::numberOf(
+      wrapped && !folded.integer ? static_cast<float>(folded.number) : folded.number,
+      folded.integer, place);
+  result.wrapped = wrapped;
   return result;
 }
 

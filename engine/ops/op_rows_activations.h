@@ -248,6 +248,7 @@ inline const OpRow kActivations[] = {
      .meaning =
          [](Args x) { return select(x[0] >= -x.parameter(0) && x[0] <= x.parameter(0), 0, x[0]); },
      .inPlace = false,
+     .roundsNumbers = true,
      .bound = kExact,
      .doc = "0 between -lambd and lambd, else x"},
     {.name = "softshrink",
@@ -261,6 +262,7 @@ inline const OpRow kActivations[] = {
            return select(x[0] > by, x[0] - by, select(x[0] < -by, x[0] + by, x[0] * 0));
          },
      .inPlace = false,
+     .roundsNumbers = true,
      .bound = kRounded,
      .doc = "x moved towards 0 by lambd, and 0 where it would cross it"},
     {.name = "tanhshrink",

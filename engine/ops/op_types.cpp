@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/elements.h"
+#include "engine/ops/op_numbers.h"
 
 namespace fusebench {
 namespace {
@@ -30,6 +31,11 @@ OpTypes computedIn(const OpRow& row, DType common) {
   };
   switch (row.takes) {
     case AcceptedTypes::floats:
+      if (row.kind == OpKind::contract && whole)
+        return {common, common,
+                ofOperands(row, common) +
+                    " is not supported; make floats of them with .float() "
+                    "first"};
       if (truth || whole) return refused("make floats of them with .float() first");
       break;
     case AcceptedTypes::promoted:
@@ -185,6 +191,7 @@ bool isOfInstructions(const OpRow& row, TypeClass type) {
 }  // namespace
 
 double numberIn(const OpRow& row, double number, DType computed) {
+  if (isWhole(computed)) return wrappedNumber(number, computed);
   return row.roundsNumbers && isRounded(computed) ? roundedTo(number, computed) : number;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "engine/ops/op_numbers.h"
 #include "engine/plan/framing.h"
 #include "engine/plan/row_fusion.h"
 
@@ -202,7 +203,8 @@ class Lowering {
     parameters_.clear();
     std::size_t i = 0;
     for (const Parameter& parameter : row.parameters) {
-      const double written = op.parameters[i++];
+      const double written = parameterIn(row, i, op.parameters[i], types.computed);
+      ++i;
       if (parameter.kind != Parameter::Kind::number)
         parameters_.push_back({&graph(), graph().constant(written)});
       else if (reduces)  // baked into what is made of the accumulated value, too
@@ -210,7 +212,8 @@ class Lowering {
       else
         parameters_.push_back(number(written, type));
     }
-    for (; i < op.parameters.size(); ++i) parameters_.push_back(number(op.parameters[i], type));
+    for (; i < op.parameters.size(); ++i)
+      parameters_.push_back(number(parameterIn(row, i, op.parameters[i], types.computed), type));
     if (!reduces) {
       ExprId made = applyRow(row, types.result, operands_, parameters_).id;
       if (op.writesInto()) made = graph().stored(made, planned_.dtype(value));
@@ -299,7 +302,9 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
         row.kind == OpKind::pointwise && (isRounded(given) || wide))
       listed.dtype = given;
     list.truths |= listed.dtype == DType::boolean;
-    const DType computed = row.roundsNumbers ? opTypesIn(op, values).computed : DType::float32;
+    const DType computed = wide                ? storageOf(group.lanes)
+                           : row.roundsNumbers ? opTypesIn(op, values).computed
+                                               : DType::float32;
     ListedOperand* to = listed.operands.data();
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/dim_order.h"
+#include "engine/ops/op_numbers.h"
 #include "engine/plan/write_checks.h"
 #include "engine/run/executor.h"
 
@@ -258,8 +259,20 @@ const Executable& Dispatcher::addGapless(std::size_t at, const CallSite& site,
 std::vector<Scalar> Dispatcher::scalarsOf(const CallSite& site, DType computed) {
   const TypeClass type =
       classOf(computed) == TypeClass::truth ? TypeClass::float32 : classOf(computed);
+  const OpRow& row = *site.op->row;
   std::vector<Scalar> scalars;
-  for (const double number : site.numbers) scalars.push_back(Scalar::of(number, type));
+  const auto add = [&](double number) { scalars.push_back(Scalar::of(number, type)); };
+  const double* number = site.numbers.data();
+  for (int operands = std::popcount(static_cast<unsigned>(site.numberMask)); operands > 0;
+       --operands)
+    add(numberIn(row, *number++, computed));
+  std::size_t p = 0;
+  for (const Parameter& parameter : row.parameters) {
+    if (parameter.kind == Parameter::Kind::number && !site.reduces)
+      add(parameterIn(row, p, *number++, computed));
+    ++p;
+  }
+  while (scalars.size() < site.numbers.size()) add(parameterIn(row, p++, *number++, computed));
   return scalars;
 }
 

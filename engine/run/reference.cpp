@@ -14,6 +14,7 @@
 
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
+#include "engine/ops/op_numbers.h"
 #include "engine/plan/islands.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/plan.h"
@@ -55,7 +56,9 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
     if (operand) given.back() = {operand->type, computedWith(*operand, types.computed), {}};
   }
   std::vector<double> parameters;
-  for (double parameter : op.parameters) parameters.push_back(roundedTo(parameter, DType::float32));
+  for (std::size_t p = 0; p < op.parameters.size(); ++p)
+    parameters.push_back(
+        roundedTo(parameterIn(*op.row, p, op.parameters[p], types.computed), DType::float32));
   RowFunction function(*op.row, parameters, truth);
   std::vector<double> point(operands.size());
   for (std::size_t i = 0; i < result.values.size(); ++i) {

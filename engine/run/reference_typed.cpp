@@ -7,6 +7,7 @@
 #include "engine/base/integer_power.h"
 #include "engine/base/scalar.h"
 #include "engine/ops/accumulators.h"
+#include "engine/ops/op_numbers.h"
 #include "engine/run/reference_primitives.h"
 
 namespace fusebench {
@@ -155,19 +156,20 @@ TypedFormula formulaOf(const Op& op, const OpTypes& types,
              : graph.input(static_cast<int>(i), operandClasses[i])});
   for (int place = 0; place < count(op.row->places); ++place)
     operands.push_back({&graph, graph.input(static_cast<int>(read) + place, TypeClass::int64)});
-  const auto number = [&](double written) {
+  const auto number = [&](std::size_t parameter, double written) {
+    const double taken = parameterIn(*op.row, parameter, written, types.computed);
     return graph.constant(
-        type == TypeClass::float32 ? static_cast<double>(static_cast<float>(written)) : written,
-        type);
+        type == TypeClass::float32 ? static_cast<double>(static_cast<float>(taken)) : taken, type);
   };
   std::size_t p = 0;
   for (const Parameter& parameter : op.row->parameters) {
-    const double written = op.parameters[p++];
+    const double written = op.parameters[p];
     parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
-                                      ? number(written)
+                                      ? number(p, written)
                                       : graph.constant(written)});
+    ++p;
   }
-  for (; p < op.parameters.size(); ++p) parameters.push_back({&graph, number(op.parameters[p])});
+  for (; p < op.parameters.size(); ++p) parameters.push_back({&graph, number(p, op.parameters[p])});
   formula.setResult(op.row->meaning(Args(operands, parameters)).id);
   return formula;
 }

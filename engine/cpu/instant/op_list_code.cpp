@@ -11,6 +11,7 @@
 
 #include "engine/cpu/instant/op_list_walk.h"
 #include "engine/cpu/math/vector_math.h"
+#include "engine/ops/op_numbers.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -301,10 +302,12 @@ class Assembler {
       }
       for (std::size_t p = 0; p < op.parameters.size(); ++p)
         if (std::data(op.row->parameters)[p].kind == Parameter::Kind::number) {
+          const DType computed = wide ? storageOf(list_.lanes) : op.dtype;
+          const double number = parameterIn(*op.row, p, op.parameters[p], computed);
           if constexpr (wide)
-            instruction.number(Scalar::of(op.parameters[p], list_.lanes), computedOf(list_.lanes));
+            instruction.number(Scalar::of(number, list_.lanes), computedOf(list_.lanes));
           else
-            instruction.number(op.parameters[p]);
+            instruction.number(number);
         }
     }
     const void* code =

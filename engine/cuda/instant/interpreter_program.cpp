@@ -7,6 +7,7 @@
 
 #include "engine/cuda/instant/interpreter_source.h"
 #include "engine/ops/accumulators.h"
+#include "engine/ops/op_numbers.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -189,7 +190,7 @@ class InterpreterAssembler {
       if (std::data(op.row->parameters)[p].kind != Parameter::Kind::number) continue;
       if (field == std::size(instruction.fields))
         throw std::logic_error("an op of too many numbers");
-      instruction.fields[field++] = bitsOf(op.parameters[p]);
+      instruction.fields[field++] = bitsOf(parameterIn(*op.row, p, op.parameters[p], op.dtype));
     }
     for (const ListedOperand& operand : op.given()) use(operand);
 

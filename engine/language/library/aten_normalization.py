@@ -53,7 +53,7 @@ def _aten_by_channel(input, mean, rstd, weight, bias):
         result = result * _along_channels(weight, rank)
     if bias is not None:
         result = result + _along_channels(bias, rank)
-    return result
+    return _as_input(result, input)
 
 def _aten_native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
     if not training:

@@ -133,11 +133,10 @@ def _aten_upsample_aa(input, output_size, scale_factors, mode, align_corners):
     return input
 
 def _aten_upsample(input, output_size, scale_factors, mode, align_corners):
-    for i in range(input.dim() - 2):
-        ratio = None if output_size is not None else scale_factors[i]
-        wanted = output_size[i] if ratio is None else int(input.shape[2 + i] * ratio)
-        input = _resampled(input, 2 + i, wanted, ratio, mode, align_corners)
-    return input
+    count = input.dim() - 2
+    ratios = [None if output_size is not None else scale_factors[i] for i in range(count)]
+    wanted = [output_size[i] if ratios[i] is None else int(input.shape[2 + i] * ratios[i]) for i in range(count)]
+    return _resampled_along_all(input, wanted, ratios, mode, align_corners)
 
 def _aten_grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
     return F.grid_sample(input, grid, ('bilinear', 'nearest', 'bicubic')[interpolation_mode], ('zeros', 'border', 'reflection')[padding_mode], align_corners)

@@ -50,12 +50,11 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     dims = _trailing(normalized_shape)
     mean = torch.mean(input, dim=dims, keepdim=True)
     variance = torch.var(input, dim=dims, unbiased=False, keepdim=True)
-    result = (input - mean) * torch.rsqrt(variance + eps)
-    if weight is not None:
-        result = result * weight
+    normed = (input - mean) * torch.rsqrt(variance + eps)
+    result = normed if weight is None else normed * weight
     if bias is not None:
         result = result + bias
-    return result
+    return _as_input(result, normed)
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     if weight is None:
@@ -63,8 +62,8 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     dims = _trailing(normalized_shape)
     if eps is None:
         eps = 1.1920928955078125e-07
-    result = input * torch.rsqrt(torch.mean(input * input, dim=dims, keepdim=True) + eps)
-    return result if weight is None else result * weight
+    normed = input * torch.rsqrt(torch.mean(input * input, dim=dims, keepdim=True) + eps)
+    return normed if weight is None else _as_input(normed * weight, normed)
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     assert not sparse, "embedding is there without sparse=True: gradients are dense tensors"
@@ -321,12 +320,11 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     grouped = input.reshape(input.shape[0], num_groups, input.shape[1] // num_groups, -1)
     mean = torch.mean(grouped, dim=(-2, -1), keepdim=True)
     variance = torch.var(grouped, dim=(-2, -1), unbiased=False, keepdim=True)
-    result = (grouped - mean) * torch.rsqrt(variance + eps)
-    if weight is not None:
-        result = result * weight.view(num_groups, -1, 1)
+    normed = (grouped - mean) * torch.rsqrt(variance + eps)
+    result = normed if weight is None else normed * weight.view(num_groups, -1, 1)
     if bias is not None:
         result = result + bias.view(num_groups, -1, 1)
-    return result.reshape(input.shape)
+    return _as_input(result, normed).reshape(input.shape)
 
 def _one_group(group, async_op):
     assert group is None, "there is one group, of all ranks: leave group out"
@@ -565,7 +563,9 @@ def float_power(input, exponent):
     return torch.pow(input.double() if torch.is_tensor(input) else input, exponent.double() if torch.is_tensor(exponent) else exponent)
 
 def ldexp(input, other):
-    return input * 2.0 ** other
+    dtype = torch.result_type(input, other)
+    made = input * 2.0 ** other
+    return made.to(dtype) if dtype in (torch.float16, torch.bfloat16) else made
 
 def vdot(input, other):
     return torch.dot(input, other)

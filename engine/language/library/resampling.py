@@ -45,6 +45,13 @@ def _resampled(input, dim, wanted, ratio, mode, align_corners):
         total = part if total is None else total + part
     return total
 
+def _resampled_along_all(input, wanted, ratios, mode, align_corners):
+    narrow = mode == 'linear' and input.dtype in (torch.float16, torch.bfloat16)
+    result = input.float() if narrow else input  # PyTorch rounds once, at the end
+    for i in range(len(wanted)):
+        result = _resampled(result, 2 + i, wanted[i], ratios[i], mode, align_corners)
+    return result.to(input.dtype) if narrow else result
+
 def _tap(distance, mode):
     if mode == 'bilinear':
         return torch.clamp(1 - distance, min=0)
@@ -102,9 +109,7 @@ def interpolate(input, size=None, scale_factor=None, mode='nearest', align_corne
             input = _antialiased(input, 2 + i, wanted[i], ratios[i], mode, bool(align_corners))
         return input
     kind = 'linear' if mode in ('linear', 'bilinear', 'trilinear') else 'cubic' if mode == 'bicubic' else mode
-    for i in range(count):
-        input = _resampled(input, 2 + i, wanted[i], ratios[i], kind, bool(align_corners))
-    return input
+    return _resampled_along_all(input, wanted, ratios, kind, bool(align_corners))
 
 def upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None):
     return interpolate(input, size, scale_factor, mode, align_corners)

@@ -67,6 +67,10 @@ def _follow(running, batch, momentum):
     else:
         running.mul_(1 - momentum).add_(batch, alpha=momentum)
 
+def _as_input(result, input):
+    # Statistics and weights may be wider than a 16-bit float input, whose dtype PyTorch keeps.
+    return result.to(input.dtype) if input.dtype in (torch.float16, torch.bfloat16) else result
+
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     return _batch_norm(input, input.dim(), running_mean, running_var, weight, bias, training, momentum, eps)
 
@@ -87,7 +91,7 @@ def _batch_norm(input, rank, running_mean, running_var, weight, bias, training, 
         result = result * _along_channels(weight, rank)
     if bias is not None:
         result = result + _along_channels(bias, rank)
-    return result
+    return _as_input(result, input)
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
     assert use_input_stats or running_mean is not None, "instance_norm without running statistics uses the input's own: use_input_stats=True"
@@ -108,7 +112,7 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
         result = result * _along_channels(weight, input.dim())
     if bias is not None:
         result = result + _along_channels(bias, input.dim())
-    return result
+    return _as_input(result, input)
 
 class _Dropout(Module):
     def __init__(self, p=0.5, inplace=False):

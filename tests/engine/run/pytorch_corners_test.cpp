@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "tests/engine/support/expect_reference.h"
 
 namespace fusebench {
@@ -31,6 +34,8 @@ void expectValues(const std::string& text, const std::vector<Tensor>& inputs,
       for (std::size_t i = 0; i < values.size(); ++i)
         if (std::isnan(expected[o][i]))
           EXPECT_TRUE(std::isnan(values[i])) << o << ", " << i << ": " << values[i];
+        else if (std::isinf(expected[o][i]))
+          EXPECT_EQ(values[i], expected[o][i]) << o << ", " << i;
         else
           EXPECT_NEAR(values[i], expected[o][i], 1e-5 * (1 + std::abs(expected[o][i])))
               << o << ", " << i;
@@ -275,6 +280,259 @@ TEST(PyTorchCorners, SixteenBitFloatsMeetANumberThatIsRoundedAsTheyAre) {
                 {0.03515625, 0.1015625, 1.625, -2.125},
                 {0.77734375, 0.431640625, 4.09375, 1.765625},
                 {0.431640625, 0.6953125, 0.0001220703125, 14.9375}});
+}
+
+/// Why the types of "def f(x): return `line`" are refused for x of three elements of a dtype.
+std::string typeComplaint(const std::string& line, DType dtype) {
+  const ProgramHints hints{{"x", {{3}, dtype}}};
+  try {
+    const Program program = parseProgram("def f(x):\n  " + line, hints);
+    const std::vector<ValueType> types{hints.at("x")};
+    inferTypes(program, types);
+  } catch (const ProgramError& error) {
+    return error.what();
+  }
+  return "it was accepted";
+}
+
+TEST(PyTorchCorners, NumbersAreConvertedToIntegersAsPyTorchDoesIt) {
+  EngineFixture fixture;
+  const std::vector<double> values{1, 4, 100};
+  const std::string made =
+      "def f(x):\n  y = x.clone()\n  y[0] = -1\n  return y, torch.full_like(x, -1), "
+      "x.new_full((2,), -1), torch.tensor([-1, 2], dtype=x.dtype), x.add(x, alpha=-3), "
+      "x.sub(x, alpha=-3), x.addcmul(x, x, value=-1), x.masked_fill(x > 3, -1), "
+      "torch.where(x > 3, x, -1)";
+  const std::string operators =
+      "def f(x):\n  return x + 300, x * -1, -1 - x, 300 // x, x // 300, x % 300, x ^ -1, "
+      "x == 257, x < 300, x > -1";
+  const std::vector<Tensor> bytes{fixture.typed(DType::uint8, {3}, values)},
+      chars{fixture.typed(DType::int8, {3}, values)};
+  expectValues(made, bytes, fixture,
+               {{255, 4, 100},
+                {255, 255, 255},
+                {255, 255},
+                {255, 2},
+                {254, 248, 56},
+                {4, 16, 144},
+                {0, 244, 84},
+                {1, 255, 255},
+                {255, 4, 100}});
+  expectValues(operators, bytes, fixture,
+               {{45, 48, 144},
+                {255, 252, 156},
+                {254, 251, 155},
+                {44, 11, 0},
+                {0, 0, 2},
+                {1, 4, 12},
+                {254, 251, 155},
+                {1, 0, 0},
+                {1, 1, 0},
+                {0, 0, 0}});
+  expectValues(made, chars, fixture,
+               {{-1, 4, 100},
+                {-1, -1, -1},
+                {-1, -1},
+                {-1, 2},
+                {-2, -8, 56},
+                {4, 16, -112},
+                {0, -12, 84},
+                {1, -1, -1},
+                {-1, 4, 100}});
+  expectValues(operators, chars, fixture,
+               {{45, 48, -112},
+                {-1, -4, -100},
+                {-2, -5, -101},
+                {44, 11, 0},
+                {0, 0, 2},
+                {1, 4, 12},
+                {-2, -5, -101},
+                {1, 0, 0},
+                {1, 1, 0},
+                {1, 1, 1}});
+  for (const char* refused :
+       {"torch.full_like(x, 300)", "torch.full_like(x, -300)", "x.new_full((2,), 256)",
+        "torch.full((2,), 300, dtype=x.dtype)", "torch.tensor([300], dtype=x.dtype)",
+        "x.add(x, alpha=300)", "x.addcmul(x, x, value=300)", "torch.where(x > 3, x, 300)",
+        "x.masked_fill(x > 3, 300)", "x.fill_(300)", "x ** 300"})
+    for (const DType dtype : {DType::uint8, DType::int8})
+      EXPECT_THAT(typeComplaint(std::string("return ") + refused, dtype),
+                  HasSubstr("without overflow"))
+          << refused;
+  EXPECT_THAT(typeComplaint("return torch.full_like(x, -129)", DType::int8),
+              HasSubstr("without overflow"));
+  EXPECT_EQ(typeComplaint("return torch.full_like(x, -129)", DType::uint8), "it was accepted");
+  EXPECT_THAT(typeComplaint("return torch.full_like(x, 2 ** 31)", DType::int32),
+              HasSubstr("without overflow"));
+  EXPECT_THAT(typeComplaint("return x // 256", DType::uint8), HasSubstr("ZeroDivisionError"));
+}
+
+TEST(PyTorchCorners, BoundsThatAreFloatsMakeFloatsOfIntegers) {
+  EngineFixture fixture;
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::string text =
+      "def f(x):\n  return x.clamp(min=1e3), x.clamp(min=float('inf')), "
+      "x.clamp(max=-float('inf')), torch.clip(x, 0, 2.5), x.clamp_min(1e3), x.clamp(max=True), "
+      "x.clamp(min=-300, max=70)";
+  for (const DType dtype : {DType::uint8, DType::int8, DType::int32, DType::int64})
+    expectValues(text, {fixture.typed(dtype, {3}, {1, 4, 100})}, fixture,
+                 {{1000, 1000, 1000},
+                  {inf, inf, inf},
+                  {-inf, -inf, -inf},
+                  {1, 2.5, 2.5},
+                  {1000, 1000, 1000},
+                  {1, 1, 1},
+                  {1, 4, 70}});
+  EXPECT_THAT(typeComplaint("return x.clamp(min=300)", DType::uint8),
+              HasSubstr("outside the range of uint8"));
+  EXPECT_THAT(typeComplaint("return x.clamp(max=-1)", DType::uint8),
+              HasSubstr("outside the range of uint8"));
+}
+
+TEST(PyTorchCorners, AFactorOfTruthValuesIsOneOfThem) {
+  EngineFixture fixture;
+  expectValues(
+      "def f(x):\n  return x.add(x, alpha=-1), x.add(x, alpha=2), torch.add(x, x, alpha=0), "
+      "torch.full_like(x, -1)",
+      {fixture.typed(DType::boolean, {3}, {1, 0, 1})}, fixture,
+      {{1, 0, 1}, {1, 0, 1}, {1, 0, 1}, {1, 1, 1}});
+}
+
+TEST(PyTorchCorners, InfinityBecomesTheGreatestNumberOfItsDtype) {
+  EngineFixture fixture;
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  const std::string text =
+      "def f(x):\n  return torch.nan_to_num(x), torch.nan_to_num(x, posinf=2.0, nan=0.5)";
+  const auto expectGreatest = [&](DType dtype, double greatest) {
+    expectValues(text, {fixture.typed(dtype, {4}, {inf, -inf, nan, 1.5})}, fixture,
+                 {{greatest, -greatest, 0, 1.5}, {2, -greatest, 0.5, 1.5}});
+  };
+  expectGreatest(DType::float16, 65504);
+  expectGreatest(DType::bfloat16, 3.3895313892515355e38);
+  expectGreatest(DType::float32, 3.4028234663852886e38);
+  expectGreatest(DType::float64, 1.7976931348623157e308);
+}
+
+TEST(PyTorchCorners, ANumberThatIsDividedIsRoundedToSixteenBits) {
+  EngineFixture fixture;
+  const double nan = std::nan("");
+  const std::vector<double> values{1.1, 2.3, -3.7, 100};
+  const std::vector<Tensor> halves{fixture.typed(DType::float16, {4}, values),
+                                   fixture.typed(DType::int64, {4}, {1, 2, 3, 4})},
+      brains{fixture.typed(DType::bfloat16, {4}, values), halves[1]};
+  const std::string text =
+      "def f(x, i):\n  return 100000 // x, torch.div(100000, x, rounding_mode='floor'), "
+      "100000 % x, x // 100000, x // 0.1, torch.ldexp(x, i)";
+  expectValues(text, halves, fixture,
+               {{nan, nan, nan, nan},
+                {nan, nan, nan, nan},
+                {nan, nan, nan, nan},
+                {0, 0, -1, 0},
+                {10, 23, -37, 999},
+                {2.19921875, 9.203125, -29.59375, 1600}});
+  expectValues(text, brains, fixture,
+               {{90624, 43520, -27008, 1000},
+                {90624, 43520, -27008, 1000},
+                {0.984375, 1.734375, -3.65625, 40},
+                {0, 0, -1, 0},
+                {11, 22, -38, 1000},
+                {2.203125, 9.1875, -29.625, 1600}});
+}
+
+TEST(PyTorchCorners, ShrinkingComparesWithALimitOfSixteenBits) {
+  EngineFixture fixture;
+  for (const DType dtype : {DType::float16, DType::bfloat16})
+    expectValues("def f(x):\n  return F.hardshrink(x, 0.3), F.softshrink(x, 0.3)",
+                 {fixture.typed(dtype, {3}, {0.3, -0.3, 0.25})}, fixture, {{0, 0, 0}, {0, 0, 0}});
+}
+
+TEST(PyTorchCorners, AFloatThatIsMadeATensorIsOfFloat32) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.typed(DType::float64, {3}, {1, 0, 0.05})};
+  const std::string text =
+      "def f(x):\n  t = torch.tensor(0.1)\n  assert t == 0.1\n"
+      "  r = x + t, x * t, torch.maximum(x, t), x + (t + 0.2), x + t.item(), x + 0.1, "
+      "x + torch.tensor(0.1, dtype=torch.float64)\n  return r";
+  const Program program = parseProgram(text, hintsOf(text, inputs));
+  const std::vector<std::vector<double>> expected{
+      {1.1000000014901161, 0.10000000149011612, 0.1500000014901161},
+      {0.10000000149011612, 0, 0.005000000074505806},
+      {1, 0.10000000149011612, 0.10000000149011612},
+      {1.300000011920929, 0.30000001192092896, 0.35000001192092894},
+      {1.1000000014901161, 0.10000000149011612, 0.1500000014901161},
+      {1.1, 0.1, 0.15000000000000002},
+      {1.1, 0.1, 0.15000000000000002}};
+  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+    const auto executor = makeExecutor(info.name, fixture.backend(), program);
+    const auto results = executor->call(inputs);
+    ASSERT_EQ(results.size(), expected.size());
+    for (std::size_t o = 0; o < expected.size(); ++o)
+      for (std::size_t i = 0; i < expected[o].size(); ++i)
+        EXPECT_NEAR(EngineFixture::values(results[o])[i], expected[o][i], 1e-15)
+            << o << ", " << i << " by " << info.name;
+  }
+}
+
+TEST(PyTorchCorners, WhatNormalisesOrResamplesSixteenBitsKeepsThem) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({1, 1, 2, 2}, {1.1F, 2.3F, -3.7F, 100}),
+                                   fixture.tensor({1, 1, 1, 1}, {0.7F}),
+                                   fixture.tensor({1}, {0.3F}), fixture.tensor({1}, {1.7F})};
+  expectValues(
+      "def f(x, w, mean, var):\n  with torch.autocast('cpu', dtype=torch.bfloat16):\n"
+      "    c = F.conv2d(x, w)\n    return F.batch_norm(c, mean, var), "
+      "F.interpolate(c, scale_factor=2, mode='bilinear')[0, 0, :2]",
+      inputs, fixture,
+      {{0.359375, 1.0078125, -2.21875, 53.5},
+       {0.76953125, 0.98046875, 1.3984375, 1.609375, -0.0712890625, 4.625, 14, 18.75}});
+  const std::vector<Tensor> narrow{
+      fixture.typed(DType::bfloat16, {1, 1, 2, 2}, {1.1, 2.3, -3.7, 100}), inputs[2], inputs[3]};
+  expectValues(
+      "def f(x, mean, var):\n  return F.interpolate(x, scale_factor=2, mode='bilinear')[0, 0, :2], "
+      "F.batch_norm(x, mean, var, var, mean)",
+      narrow, fixture,
+      {{1.1015625, 1.3984375, 2, 2.296875, -0.099609375, 6.59375, 20, 26.75},
+       {1.34375, 2.90625, -4.90625, 130}});
+  expectValues(
+      "def f(x, w):\n  return F.layer_norm(x, (2,), w), F.rms_norm(x * 0 + 1, (2,), w), "
+      "F.group_norm(x, 1, w[:1])",
+      {fixture.typed(DType::bfloat16, {1, 1, 2}, {1, 3}), fixture.tensor({2}, {0.7F, 0.7F})},
+      fixture, {{-0.69921875, 0.69921875}, {0.69921875, 0.69921875}, {-0.69921875, 0.69921875}});
+}
+
+TEST(PyTorchCorners, MatmulsOfIntegersAreOfTheirDtype) {
+  EngineFixture fixture;
+  const std::string text =
+      "def f(x, y):\n  m = torch.stack([x, y])\n  return torch.outer(x, y), torch.dot(x, y), x @ "
+      "y, "
+      "torch.matmul(m, x), torch.mm(m, m.T), torch.bmm(m[None], m.T[None]), torch.mv(m, y), "
+      "torch.einsum('ij,kj->ki', m, m), F.linear(m, m), torch.inner(x, y)";
+  // What PyTorch has of int64; of bytes it keeps the lowest bits.
+  const std::vector<std::vector<double>> products{{2, 3, 5, 8, 12, 20, 200, 300, 500},
+                                                  {514},
+                                                  {514},
+                                                  {10017, 514},
+                                                  {10017, 514, 514, 38},
+                                                  {10017, 514, 514, 38},
+                                                  {514, 38},
+                                                  {10017, 514, 514, 38},
+                                                  {10017, 514, 514, 38},
+                                                  {514}};
+  for (const DType dtype : {DType::int64, DType::int32, DType::int8, DType::uint8}) {
+    std::vector<std::vector<double>> expected = products;
+    for (std::vector<double>& each : expected)
+      for (double& value : each) {
+        if (dtype == DType::uint8) value = static_cast<std::uint8_t>(static_cast<int>(value));
+        if (dtype == DType::int8) value = static_cast<std::int8_t>(static_cast<int>(value));
+      }
+    expectValues(text,
+                 {fixture.typed(dtype, {3}, {1, 4, 100}), fixture.typed(dtype, {3}, {2, 3, 5})},
+                 fixture, expected);
+  }
+  const ProgramHints hints{{"x", {{3}, DType::int64}}, {"y", {{1}, DType::int64}}};
+  const Program unequal = parseProgram("def f(x, y):\n  return torch.dot(x, y)", hints);
+  const std::vector<ValueType> types{hints.at("x"), hints.at("y")};
+  EXPECT_THROW(inferTypes(unequal, types), ProgramError);
 }
 
 TEST(PyTorchCorners, CatPromotesAndLeavesOutWhatHasNoElementsAndOneDimension) {

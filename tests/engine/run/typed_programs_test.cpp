@@ -285,8 +285,9 @@ TEST(TypedProgramsToo, AreRefusedWhereNumbersHaveNoPlace) {
     return std::string("nothing");
   };
   EXPECT_EQ(
-      message("return x + 300"),
-      "add: 300 has no place in uint8; cast the tensor first, as in x.long() (in return x + 300)");
+      message("return torch.where(x > 1, x, 300)"),
+      "where: 300 cannot be converted to uint8 without overflow; cast the tensor first, as in "
+      "x.long() (in return torch.where(x > 1, x, 300))");
   EXPECT_EQ(
       message("return x.mean()"),
       "mean of uint8 is not defined in PyTorch either; make floats of them with .float() first "
