@@ -26,8 +26,8 @@ bool convertsParameter(const OpRow& row, std::size_t parameter);
 
 /// The value of a parameter in the dtype in which the op computes: wrapped where it is converted to
 /// integers, 0 or 1 among truth values, and rounded where the row rounds its numbers. A fallback of
-/// the greatest float32 is the greatest number of each float dtype. `parameter`: from the row's
-/// count on, the numbers that follow them.
+/// the greatest float32 is the greatest number of each float dtype. `parameter`: its index;
+/// numbers that follow the row's parameters have the indices after theirs.
 double parameterIn(const OpRow& row, std::size_t parameter, double number, DType computed);
 
 }  // namespace fusebench

@@ -507,7 +507,7 @@ TEST(PyTorchCorners, MatmulsOfIntegersAreOfTheirDtype) {
       "y, "
       "torch.matmul(m, x), torch.mm(m, m.T), torch.bmm(m[None], m.T[None]), torch.mv(m, y), "
       "torch.einsum('ij,kj->ki', m, m), F.linear(m, m), torch.inner(x, y)";
-  // What PyTorch has of int64; of bytes it keeps the lowest bits.
+  // PyTorch's results for int64; for bytes it keeps the lowest bits.
   const std::vector<std::vector<double>> products{{2, 3, 5, 8, 12, 20, 200, 300, 500},
                                                   {514},
                                                   {514},
