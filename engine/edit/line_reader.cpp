@@ -16,6 +16,7 @@ LineReader::LineReader(std::string_view text, const ProgramHints& hints,
     defineLater();
   }
   layout_ = {};
+  defined_.clear();  // the lines that are read next have other tokens
   blockAllowed_ = false;
   program_ = {};
   builder_.forgetTypes();

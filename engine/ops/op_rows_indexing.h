@@ -158,8 +158,8 @@ inline const OpRow kIndexed[] = {
      .kind = OpKind::scatter,
      .indexing = {.is = true, .replaces = false, .sets = true},
      .bound = kExact,
-     .doc = "Input with elements of src written at the indices along a dimension; of equal indices "
-            "the last one wins"},
+     .doc = "Input with elements of src at the indices along a dimension; the last of equal ones "
+            "wins"},
     {.name = "index_copy",
      .spellings = {"torch.index_copy", "x.index_copy"},
      .category = selection,

@@ -194,7 +194,7 @@ TEST_F(CliOnGpu, WithoutOneDoctorSaysInLinesOfTheirOwnWhatIsMissing) {
 
 TEST_F(CliOnGpu, WithoutTheCompilerInstantRunsAndTheOthersSayWhyNot) {
   use(test::cudaDoublePath(), "/nowhere/libnvrtc.so.13", test::cudaDoublePath());
-  EXPECT_THAT(runCli({"devices"}).out, HasSubstr("only instant runs on a GPU here: no NVRTC"));
+  EXPECT_THAT(runCli({"devices"}).out, HasSubstr("only instant runs on a GPU here: no usable NVRTC"));
   EXPECT_THAT(json::parse(runCli({"devices", "--json"}).out)["devices"][1]["limit"].dump(),
               HasSubstr("only instant runs on a GPU here"));
   auto checks = doctor();
@@ -216,7 +216,7 @@ TEST_F(CliOnGpu, WithoutTheCompilerInstantRunsAndTheOthersSayWhyNot) {
   for (const json& cell : result["cells"]) {
     if (cell["variant"] == "eager") {
       EXPECT_EQ(cell["stop"], "unavailable");
-      EXPECT_THAT(cell["error"].dump(), HasSubstr("cannot compile kernels: no NVRTC"));
+      EXPECT_THAT(cell["error"].dump(), HasSubstr("cannot compile kernels: no usable NVRTC"));
       continue;
     }
     EXPECT_TRUE(cell["error"].is_null()) << cell;
@@ -364,7 +364,7 @@ TEST_F(CliRecordsAGpu, DoctorTellsEachStateWithCauseAndRemedy) {
   EXPECT_THAT(with("result=999"), StartsWith("no driver: "));
   // The third record of the device: behind the fill that the backend begins with.
   EXPECT_THAT(with("zero=3"), AllOf(StartsWith("degraded: "), HasSubstr("1 without a time")));
-  EXPECT_THAT(with("version=18"), AllOf(StartsWith("off: "), HasSubstr("number 18")));
+  EXPECT_THAT(with("version=18"), AllOf(StartsWith("off: "), HasSubstr("version is 18")));
   use(test::cudaDoublePath(), test::cudaDoublePath(), "/nowhere/libcupti.so");
   EXPECT_THAT(with(""), AllOf(StartsWith("off: "), HasSubstr("/nowhere/libcupti.so")));
 }

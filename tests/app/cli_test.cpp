@@ -174,7 +174,7 @@ TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_THAT(ended.out,
               AllOf(HasSubstr("This note must be printed."), HasSubstr("statements"),
-                    HasSubstr("Break-even"), HasSubstr("Payback"), HasSubstr("Measured on: "),
+                    HasSubstr("Break-even"), HasSubstr("Compile payback"), HasSubstr("Measured on: "),
                     HasSubstr("relative error"),
                     HasSubstr("Where a call's time goes at statements 8"), HasSubstr("untraced")));
   // Three places make no line, so none is spoken of.

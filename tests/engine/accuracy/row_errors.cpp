@@ -11,6 +11,7 @@
 
 #include "engine/base/elements.h"
 #include "engine/device/host_memory.h"
+#include "engine/ops/op_numbers.h"
 #include "engine/run/executor.h"
 #include "tests/engine/accuracy/exact_row.h"
 #include "tests/engine/support/one_op.h"
@@ -112,7 +113,10 @@ class Comparison {
                                              info(dtype_).name, name, info(result.dtype).name));
       results.push_back(valuesOf(backend, result));
     }
-    ExactRow exactly(row_, block_.parameters);
+    std::vector<double> parameters;  // as an op of this dtype takes them
+    for (std::size_t p = 0; p < block_.parameters.size(); ++p)
+      parameters.push_back(parameterIn(row_, p, block_.parameters[p], dtype_));
+    ExactRow exactly(row_, parameters);
     std::vector<double> point(columns_.size());
     for (std::size_t i = 0; i < columns_[0].size(); ++i) {
       for (std::size_t o = 0; o < point.size(); ++o) point[o] = columns_[o][i];

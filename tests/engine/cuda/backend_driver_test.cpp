@@ -79,7 +79,7 @@ TEST(CudaDriver, AFailureIsTriedAnew) {
 TEST(CudaDriver, AStubIsRejected) {
   const Variable stub("FUSEBENCH_DOUBLE_INIT", "34");
   const DriverRefusal refusal = refusalOf(unopenedDouble());
-  EXPECT_TRUE(holds(refusal.found, "is a stub from a CUDA toolkit")) << refusal.found;
+  EXPECT_TRUE(holds(refusal.found, "is a stub library of a CUDA toolkit")) << refusal.found;
   EXPECT_TRUE(holds(refusal.remedy, "LD_LIBRARY_PATH")) << refusal.remedy;
 }
 
@@ -87,7 +87,7 @@ TEST(CudaDriver, TheToolkitsOwnStubIsRejected) {
   const char* const stub = "/usr/local/cuda/lib64/stubs/libcuda.so";
   if (!std::filesystem::exists(stub)) GTEST_SKIP() << "no CUDA toolkit at /usr/local/cuda";
   const DriverRefusal refusal = refusalOf(stub);
-  EXPECT_TRUE(holds(refusal.found, "is a stub from a CUDA toolkit")) << refusal.found;
+  EXPECT_TRUE(holds(refusal.found, "is a stub library of a CUDA toolkit")) << refusal.found;
 }
 
 TEST(CudaDriver, NoDeviceAndATroubledDriverAreToldApart) {

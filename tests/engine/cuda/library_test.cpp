@@ -486,7 +486,7 @@ TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
   // A library of the system's works on the system's driver, and the double is none.
   options = onDouble();
   options.cublasLt.clear();
-  expectWithout(options, "cuBLASLt works on the driver that the system's search finds");
+  expectWithout(options, "cuBLASLt uses the driver that the system's search finds");
   options = onDouble();
   cudaDouble().faults.ltCreate = 1;
   expectWithout(options, "cublasLtCreate returned CUBLAS_STATUS_NOT_INITIALIZED");

@@ -225,7 +225,7 @@ TEST_F(CudaShipped, AnOpThatDoesNotShipSaysSo) {
   });
   EXPECT_TRUE(holds(message,
                     "no prebuilt kernel of add for this layout, and none can be compiled: "
-                    "no NVRTC"))
+                    "no usable NVRTC"))
       << message;
 }
 

@@ -212,7 +212,7 @@ TEST(Findings, OfThreePlacesNoLineIsMade) {
   const auto run = makeRun({"eager", "static"}, {"statements", "statements", {1, 2, 3}}, study);
   const auto findings = all(run);
   const Finding* eager = find(findings, Finding::Kind::growth, 0);
-  EXPECT_TRUE(says(eager, "eager goes from 161\u202fns at 1 statement to ")) << eager->text;
+  EXPECT_TRUE(says(eager, "eager changes from 161\u202fns at 1 statement to ")) << eager->text;
   EXPECT_FALSE(says(eager, "a statement ("));
   EXPECT_FALSE(says(eager, "straight"));
 }
@@ -559,7 +559,7 @@ TEST(Findings, SayWhatADeviceDidForACallAndWhatItWaitedFor) {
   for (const std::string& part :
        {"A synchronized call at 30 statements takes " + wording::time(225'000) +
             "; its 30 kernels take " + wording::time(31'000) + ", so for 86% of it no kernel runs.",
-        "Pipelined, a call takes " + wording::time(180'000) + "; kernels run for 17%.",
+        "Pipelined, a call takes " + wording::time(180'000) + "; kernels run for 17% of it.",
         "In the trace, the first kernel started " + wording::time(4000) +
             " after its launch call, and the gaps between kernels were " + wording::time(90'000) +
             " in total.",

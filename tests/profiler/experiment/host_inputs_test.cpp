@@ -110,7 +110,7 @@ TEST(HostInputs, PagesOfMemoryAreReadWrittenBackAndRefusedWhereNoneCanBeChosen) 
   EXPECT_EQ(toJson(parseExperiment(text("static", "kept"), "f.json")).find("pages"),
             std::string::npos);
   EXPECT_THAT(refusal(text("static", "new")), HasSubstr("\"fresh\""));
-  EXPECT_THAT(refusal(text("torch", "fresh")), HasSubstr("PyTorch's memory"));
+  EXPECT_THAT(refusal(text("torch", "fresh")), HasSubstr("PyTorch's allocator"));
   EXPECT_THAT(refusal(text("replay", "fresh")), HasSubstr("only \"huge\" is possible"));
   EXPECT_EQ(refusal(text("replay", "huge")), "accepted");
 }

@@ -225,7 +225,7 @@ TEST_F(OutputFiles, ARunOnAFullDiskKeepsWhatWasWrittenAndSaysWhere) {
     error = errorOf([&] { writer.finish(run); });
   }
   EXPECT_THAT(error, testing::AllOf(HasSubstr("File too large"),
-                                    HasSubstr("what was written before of the run is in"),
+                                    HasSubstr("the part that was written before of the run is in"),
                                     HasSubstr("run.part")));
   const fusebench::Run read = parseRun(readFile(path("run.part")), "part");
   EXPECT_EQ(read.cells[0].samples.size(), 5u);

@@ -142,7 +142,7 @@ TEST_F(QuantisedCells, SayWhatTheirOptionsMayBe) {
     }
     return std::string("read");
   };
-  EXPECT_THAT(problem(R"(, "quantise": "int4")"), HasSubstr("none of \"dynamic int8\""));
+  EXPECT_THAT(problem(R"(, "quantise": "int4")"), HasSubstr("is not one of \"dynamic int8\""));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "gradients": true)"),
               HasSubstr("quantized layers have no gradients"));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "autocast": "bfloat16")"),

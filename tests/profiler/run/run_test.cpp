@@ -182,11 +182,11 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"NoSuchVariant",
                 "{\"record\": \"samples\", \"variant\": \"x\", \"at\": [1], \"rounds\": [], "
                 "\"ns\": []}",
-                "no cell"},
+                "no data point"},
         Hostile{"NoSuchPlace",
                 "{\"record\": \"samples\", \"variant\": \"eager\", \"at\": [9], \"rounds\": [], "
                 "\"ns\": []}",
-                "no cell"},
+                "no data point"},
         Hostile{"PlaceText",
                 "{\"record\": \"samples\", \"variant\": \"eager\", \"at\": [\"1\"], \"rounds\": "
                 "[], \"ns\": []}",

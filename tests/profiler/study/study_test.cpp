@@ -283,11 +283,11 @@ TEST_F(Studies, GiveEveryCellSixSamplesHoweverSoonTheTimeIsUpAndSayWhatThatTakes
   EXPECT_NEAR(recorder.needs[0].seconds, 5.4, 0.5);
   EXPECT_NEAR(recorder.needs[0].budget, 1, 0.01);
   EXPECT_EQ(sentence({63, 10, 105}),
-            "6 samples of each of 105 data points take about 63 s, and 10 s");
+            "6 samples of each of 105 data points take about 63 s, and the budget is 10 s");
   EXPECT_EQ(sentence({6.2, 5.9, 12}),
-            "6 samples of each of 12 data points take about 6.2 s, and 5.9 s");
+            "6 samples of each of 12 data points take about 6.2 s, and the budget is 5.9 s");
   EXPECT_EQ(sentence({6.04, 6.0, 12}),
-            "6 samples of each of 12 data points take about 6.04 s, and 6.00 s")
+            "6 samples of each of 12 data points take about 6.04 s, and the budget is 6.00 s")
       << "what is more than the other reads so";
 }
 

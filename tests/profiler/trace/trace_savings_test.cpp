@@ -201,7 +201,7 @@ TEST_F(SavingsOfATrace, AreUnknownWithoutCalls) {
   builder_.addLaunch({.name = "k", .start = 0, .end = 100, .deviceLane = stream_});
   const Savings found = savingsOf(*builder_.finish());
   EXPECT_TRUE(found.ranked.empty());
-  EXPECT_THAT(assumptionsOf(found)[0], HasSubstr("is not known"));
+  EXPECT_THAT(assumptionsOf(found)[0], HasSubstr("is unknown"));
 }
 
 TEST(SavingsOfTheRecording, AgreeWithWhatFusingAndAGraphReallyTook) {

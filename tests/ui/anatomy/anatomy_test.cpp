@@ -181,7 +181,7 @@ TEST_F(Anatomy, DrawsWhatADeviceDidBelowTheHostOrSaysWhyThatIsNotKnown) {
             "static on the device was not recorded: its time was up");
   const QString said = model().footnote();
   EXPECT_TRUE(said.contains("Device activity of static was not recorded: its time was up."));
-  EXPECT_TRUE(said.contains("for dynamic was not recorded: another tool records already."));
+  EXPECT_TRUE(said.contains("of dynamic was not recorded: another tool records already."));
   EXPECT_TRUE(said.contains("Recording slows the host"));
 
   run.show(test::syntheticRun(), true);

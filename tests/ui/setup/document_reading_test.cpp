@@ -219,7 +219,7 @@ TEST(DocumentReading, AnEditOfALargeGraphIsMadeOutsideTheWindowsThread) {
   ASSERT_TRUE(isRead(document));
   EXPECT_TRUE(commands.append(*findOp("sin")).later);
   const int ops[] = {0};
-  EXPECT_THAT(commands.remove(ops).refusal.toStdString(), HasSubstr("still being made"));
+  EXPECT_THAT(commands.remove(ops).refusal.toStdString(), HasSubstr("still being applied"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return document.isSettled(); }, kGenerous));
   EXPECT_THAT(document.experiment().programText, HasSubstr("torch.sin(x)"));
   // An edit whose text is changed meanwhile is refused.

@@ -53,7 +53,7 @@ TEST(StoragePictures, AddUpWhatIsThereAtEachStep) {
   EXPECT_EQ(picture.peak, 155);
   EXPECT_EQ(picture.peakColumn, 1);
   EXPECT_THAT(peakText(picture).toStdString(),
-              testing::AllOf(testing::HasSubstr("155 B at the most"),
+              testing::AllOf(testing::HasSubstr("155 B at the peak"),
                              testing::HasSubstr(
                                  "100 B temporary, 40 B saved for gradients, 10 B inputs, 5 B held "
                                  "by the program (step 2 of 3"),
@@ -164,7 +164,7 @@ TEST_F(StorageViews, PutTheBaselineAboveTheFusedVariantInOneScale) {
   EXPECT_GT(above.peak, below.peak);
   EXPECT_GT(above.atPeak[static_cast<std::size_t>(StorageClass::saved)], 0);
   EXPECT_TRUE(std::ranges::any_of(above.columns, &StoragePicture::Column::backward));
-  EXPECT_TRUE(view.note(0).contains(QStringLiteral("at the most")));
+  EXPECT_TRUE(view.note(0).contains(QStringLiteral("at the peak")));
 }
 
 TEST_F(StorageViews, KeepAVariantThatWasChosen) {
@@ -214,7 +214,7 @@ TEST_F(StorageViews, AreTakenAlongAsTheyStand) {
   choices.style.caption = source.caption();
   const Figure figure = source.figure(choices);
   const QString svg = toSvg(figure);
-  for (const char* said : {"plain", "fused", "saved for gradients", "at the most", "backward"})
+  for (const char* said : {"plain", "fused", "saved for gradients", "at the peak", "backward"})
     EXPECT_TRUE(svg.contains(QLatin1String(said))) << said;
   // Both in one scale: what both have is as high above as below.
   const auto inputIn = [&](const QString& variant) {

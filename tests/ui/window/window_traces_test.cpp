@@ -96,7 +96,7 @@ TEST_F(WindowTraces, BesideATraceTheGuideIsAboutIt) {
   };
   const StatusBar& status = *window->findChild<StatusBar*>();
   EXPECT_TRUE(headlines().contains("takes most")) << headlines().toStdString();
-  EXPECT_TRUE(status.text().contains(" spans, ")) << status.text().toStdString();
+  EXPECT_TRUE(status.text().contains(" slices, ")) << status.text().toStdString();
   window->workbench().showView("chart");
   EXPECT_FALSE(lesson.toPlainText().contains("Reading a timeline"));
   EXPECT_FALSE(headlines().contains("takes most"));
