@@ -194,7 +194,8 @@ TEST_F(CliOnGpu, WithoutOneDoctorSaysInLinesOfTheirOwnWhatIsMissing) {
 
 TEST_F(CliOnGpu, WithoutTheCompilerInstantRunsAndTheOthersSayWhyNot) {
   use(test::cudaDoublePath(), "/nowhere/libnvrtc.so.13", test::cudaDoublePath());
-  EXPECT_THAT(runCli({"devices"}).out, HasSubstr("only instant runs on a GPU here: no usable NVRTC"));
+  EXPECT_THAT(runCli({"devices"}).out,
+              HasSubstr("only instant runs on a GPU here: no usable NVRTC"));
   EXPECT_THAT(json::parse(runCli({"devices", "--json"}).out)["devices"][1]["limit"].dump(),
               HasSubstr("only instant runs on a GPU here"));
   auto checks = doctor();

@@ -174,8 +174,8 @@ TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_THAT(ended.out,
               AllOf(HasSubstr("This note must be printed."), HasSubstr("statements"),
-                    HasSubstr("Break-even"), HasSubstr("Compile payback"), HasSubstr("Measured on: "),
-                    HasSubstr("relative error"),
+                    HasSubstr("Break-even"), HasSubstr("Compile payback"),
+                    HasSubstr("Measured on: "), HasSubstr("relative error"),
                     HasSubstr("Where a call's time goes at statements 8"), HasSubstr("untraced")));
   // Three places make no line, so none is spoken of.
   EXPECT_THAT(ended.out, testing::Not(HasSubstr("Each additional launch")));

@@ -76,8 +76,9 @@ TEST(Claims, ThatAnIntervalIsTooWideForAreLeftOpen) {
   // 2.5 with a tolerance of 15% ends at 2.875: an interval around that has both in it.
   const Finding partly = claimOf(measured(about(2.5), {2.5, 2.875}, 0.01));
   EXPECT_EQ(partly.headline, "Claim: moving takes longer: holds here");
-  EXPECT_NE(partly.text.find("That agrees at 16 rows. At 64 rows there are too few samples to tell."),
-            std::string::npos)
+  EXPECT_NE(
+      partly.text.find("That agrees at 16 rows. At 64 rows there are too few samples to tell."),
+      std::string::npos)
       << partly.text;
   const Finding fails = claimOf(measured(about(2.5), {1, 2.875}, 0.01));
   EXPECT_EQ(fails.headline, "Claim: moving takes longer: does not hold here");
