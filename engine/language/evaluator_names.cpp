@@ -120,8 +120,11 @@ void Evaluator::declareElsewhere(const ast::Statement& s) {
   for (const auto& [name, word] : s.bindings) {
     // Outside of functions every name is global.
     if (names_ == &main_ && !main_.declared) continue;
-    if (names_->bound.contains(name))
-      failProgram(s.place, "'" + name + "' has a value before this line declares it to be " + word);
+    if (names_->bound.contains(name)) {
+      std::string problem = "'";
+      problem.append(name).append("' has a value before this line declares it to be ").append(word);
+      failProgram(s.place, problem);
+    }
     names_->elsewhere[name] = word == "global";
   }
 }

@@ -41,7 +41,7 @@ ContractionGradients::ContractionGradients(GradientOps& ops, const Op& op, Value
     : ops_(ops),
       op_(op),
       result_(result),
-      gradient_(std::move(gradient)),
+      gradient_(gradient),
       read_(std::move(read)),
       form_(formOf(ops, op)),
       settings_(contractSettingsOf(op)) {}
