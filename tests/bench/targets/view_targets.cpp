@@ -107,7 +107,7 @@ void views(Bench& bench) {
                         {{64, 3, 256, 256}, {3, 1, 1}, {3, 1, 1}});
     targets.add(what + ": share of copy bandwidth", Want::atLeast, 0.9,
                 rounds.ratio("copy", "static"),
-                "Each element is divided takes time of its own beside memory.");
+                "The division of each element takes time in addition to memory.");
     targets.addPeer(what, rounds);
   }
 }
