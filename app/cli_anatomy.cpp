@@ -125,7 +125,7 @@ std::string anatomyText(const Run& run) {
     tables += tableOf(run, std::span(cells).subspan(from, count), parts, unit).text();
   }
   std::string at;
-  for (std::size_t a = 0; hasPlaces(run.experiment) && a < run.experiment.axes.size(); ++a)
+  for (std::size_t a = 0; run.experiment.sweeps() && a < run.experiment.axes.size(); ++a)
     at += fmt::format("{}{} {}", at.empty() ? std::string_view() : said(", "),
                       wording::axisWord(run.experiment.axes[a].name), cells.front()->key.at[a]);
   const std::string mark = timeText(run.markNanoseconds());

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <set>
-#include <sstream>
 
 #include "app/cli_anatomy.h"
 #include "app/cli_device.h"
@@ -17,12 +15,11 @@
 #include "app/cli_result_table.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
-#include "engine/language/program_source.h"
+#include "profiler/analysis/comparison_notes.h"
 #include "profiler/analysis/findings.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/inputs.h"
-#include "profiler/experiment/variant_executors.h"
 #include "profiler/export/cell_marks.h"
 #include "profiler/machine/environment.h"
 
@@ -158,35 +155,6 @@ std::string launchLines(const Run& run) {
   return text;
 }
 
-/// What PyTorch, as it is, computes less exactly than a program says: the times are of that.
-std::string notesOfPyTorch(const Run& run) {
-  std::set<std::string> notes;
-  for (const Cell& cell : run.cells) {
-    const auto variant = static_cast<std::size_t>(cell.key.variant);
-    if (!runsInTorch(run.experiment.variants[variant].executor)) continue;
-    std::istringstream parts(cell.checkNote);
-    for (std::string part; std::getline(parts, part, ';');) {
-      part.erase(0, part.find_first_not_of(' '));
-      if (part.starts_with("PyTorch ")) notes.insert(part);
-    }
-  }
-  std::string text;
-  for (const std::string& note : notes) text += wrapped(saidAgain(note) + saying("."));
-  return text;
-}
-
-/// Fusebench's variants of a program that draws random numbers draw the same ones in each call.
-std::string noteOfDraws(const Run& run) {
-  const bool draws = std::ranges::any_of(run.experiment.variants, [&](const Variant& variant) {
-    return drawsNumbers(run.experiment.programOf(variant));
-  });
-  if (!draws) return {};
-  return wrapped(
-      saying("The program draws random numbers. Fusebench draws the same numbers in each call, so "
-             "that its variants can be compared. PyTorch draws new ones, so its results are not "
-             "compared with them."));
-}
-
 std::string accuracyLine(const Run& run) {
   const Cell* worst = nullptr;
   for (const Cell& cell : run.cells)
@@ -211,7 +179,8 @@ std::string accuracyLine(const Run& run) {
         wrapped(saying("Largest relative difference from PyTorch's results on the same "
                        "inputs: {:.2g} ({}).",
                        *off->torchDifference, cellName(run, *off)));
-  return text + noteOfDraws(run) + notesOfPyTorch(run);
+  for (const ComparisonNote& note : comparisonNotes(run)) text += wrapped(note.text);
+  return text;
 }
 
 std::string compileLine(const Run& run) {

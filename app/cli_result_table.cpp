@@ -135,22 +135,16 @@ Table longTable(const Run& run, const TimeUnit& unit, std::span<const Column* co
 
 }  // namespace
 
-bool hasPlaces(const Experiment& experiment) {
-  const auto& axes = experiment.axes;
-  return axes.size() != 1 || axes[0].name != "threads" ||
-         axes[0].values != std::vector<std::int64_t>{1};
-}
-
 std::vector<std::string> axisHeads(const Experiment& experiment) {
   std::vector<std::string> heads;
-  if (!hasPlaces(experiment)) return heads;
+  if (!experiment.sweeps()) return heads;
   for (const Axis& axis : experiment.axes) heads.push_back(wording::axisWord(axis.name));
   return heads;
 }
 
 std::vector<std::string> axisTexts(const Experiment& experiment, const CellKey& key) {
   std::vector<std::string> texts;
-  if (!hasPlaces(experiment)) return texts;
+  if (!experiment.sweeps()) return texts;
   for (const std::int64_t value : key.at) texts.push_back(std::to_string(value));
   return texts;
 }

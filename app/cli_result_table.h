@@ -13,9 +13,6 @@ namespace fusebench::cli {
 /// Characters in a line of a terminal.
 inline constexpr std::size_t kTableColumns = 100;
 
-/// False for an experiment without an axis, which is read as having an axis of one number of
-/// threads: tables need not name that place.
-bool hasPlaces(const Experiment& experiment);
 /// The names of the axes, and the values of them; none without places.
 std::vector<std::string> axisHeads(const Experiment& experiment);
 std::vector<std::string> axisTexts(const Experiment& experiment, const CellKey& key);

@@ -36,19 +36,20 @@ std::string intervalText(const Crossing& crossing) {
 std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
   const std::string kFew = saying("too few samples for an interval");
   const auto at = [&](std::size_t count) {
-    return count == c.open ? saying("at all {} points", count)
-                           : saying("at {} of {} points", count, c.open);
+    if (c.open == 1) return std::string();
+    return count == c.open ? saying(" at all {} points", count)
+                           : saying(" at {} of {} points", count, c.open);
   };
   if (c.fasterInAll.empty() && c.slowerInAll.empty())
     return saying("{} and {}{}: the samples overlap, and are too few for an interval", c.variant,
                   c.baseline, held);
   if (c.slowerInAll.empty())
-    return saying("{} was faster than {}{} in every sample {}; {}", c.variant, c.baseline, held,
+    return saying("{} was faster than {}{} in every sample{}; {}", c.variant, c.baseline, held,
                   at(c.fasterInAll.size()), kFew);
   if (c.fasterInAll.empty())
-    return saying("{} was slower than {}{} in every sample {}; {}", c.variant, c.baseline, held,
+    return saying("{} was slower than {}{} in every sample{}; {}", c.variant, c.baseline, held,
                   at(c.slowerInAll.size()), kFew);
-  return saying("{} was faster than {}{} in every sample {}, slower {}; {}", c.variant, c.baseline,
+  return saying("{} was faster than {}{} in every sample{}, slower{}; {}", c.variant, c.baseline,
                 held, at(c.fasterInAll.size()), at(c.slowerInAll.size()), kFew);
 }
 

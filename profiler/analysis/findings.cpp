@@ -116,11 +116,11 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
 
   std::vector<Finding> all;
   for (const auto part :
-       {findings::simulation, findings::failures, findings::claims, findings::breakEvens,
-        findings::speedUps, findings::scaling, findings::collectives, findings::loaders,
-        findings::growth, findings::breaks, findings::anatomies, findings::modules,
-        findings::paybacks, findings::accuracy, findings::quantising, findings::fallbacks,
-        findings::noise, findings::oneMemory, findings::comparability})
+       {findings::simulation, findings::failures, findings::claims,      findings::breakEvens,
+        findings::speedUps,   findings::scaling,  findings::collectives, findings::loaders,
+        findings::growth,     findings::breaks,   findings::anatomies,   findings::modules,
+        findings::paybacks,   findings::accuracy, findings::comparisons, findings::quantising,
+        findings::fallbacks,  findings::noise,    findings::oneMemory,   findings::comparability})
     for (Finding& finding : part(context)) {
       finding.headline = wording::closedUp(finding.headline);
       finding.text = wording::closedUp(finding.text);

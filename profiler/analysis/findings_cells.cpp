@@ -14,6 +14,7 @@
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/ops/copies.h"
+#include "profiler/analysis/comparison_notes.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/inputs.h"
@@ -235,6 +236,18 @@ Findings accuracy(const Context& context) {
                                "computed there in double precision where possible.",
                                title(context, *off), shown(*off->torchDifference)),
                         Metric::latency, placeOf(*off)});
+  return findings;
+}
+
+Findings comparisons(const Context& context) {
+  Findings findings;
+  for (ComparisonNote& note : comparisonNotes(context.run))
+    findings.push_back({Kind::comparability,
+                        -1,
+                        std::move(note.headline),
+                        std::move(note.text),
+                        Metric::latency,
+                        {}});
   return findings;
 }
 

@@ -86,8 +86,9 @@ void describeFew(const Context& context, const Crossing& crossing, Finding& find
                                   places.size(), crossing.open)
                          : saying("{}: {} in every sample", name, how);
   finding.text =
-      saying("In every sample {} was {} than {}{} at {} of {} points{}{}. {}", name, how, baseline,
-             held, places.size(), crossing.open, timesAt(context, crossing, places.back()),
+      saying("In every sample {} was {} than {}{}{}{}{}. {}", name, how, baseline, held,
+             crossing.open == 1 ? "" : saying(" at {} of {} points", places.size(), crossing.open),
+             timesAt(context, crossing, places.back()),
              faster.empty() || slower.empty()
                  ? ""
                  : saying(", {} at {}", mostlyFaster ? saying("slower") : saying("faster"),

@@ -53,6 +53,7 @@ Findings paybacks(const Context& context);
 Findings failures(const Context& context);
 Findings fallbacks(const Context& context);
 Findings accuracy(const Context& context);
+Findings comparisons(const Context& context);
 Findings quantising(const Context& context);
 Findings noise(const Context& context);
 Findings comparability(const Context& context);

@@ -111,6 +111,11 @@ void Experiment::putFirst(std::string_view wanted) {
   }
 }
 
+bool Experiment::sweeps() const {
+  return axes.size() != 1 || axes[0].name != "threads" ||
+         axes[0].values != std::vector<std::int64_t>{1};
+}
+
 int Experiment::baselineIndex() const {
   for (std::size_t i = 0; i < variants.size(); ++i)
     if (variants[i].name == baseline) return static_cast<int>(i);

@@ -206,6 +206,9 @@ struct Experiment {
   /// Exchanges the first program with the program of this name. The measurements do not change.
   void putFirst(std::string_view program);
   int baselineIndex() const;
+  /// Whether anything changes from point to point. False: each variant has one point, which the
+  /// file of an experiment without axes gets on the axis `threads`.
+  bool sweeps() const;
   /// The variant that a variant's break-evens and paybacks are about: the one that it names, or
   /// PyTorch's eager for other variants of PyTorch's where the experiment has it, or the baseline.
   /// Nothing for one that would be compared with itself.

@@ -501,7 +501,8 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   const JsonReader variants = listOf(root, "variants", rules::kVariants);
   for (std::size_t i = 0; i < variants.size(); ++i)
     experiment.variants.push_back(readVariant(variants[i], onlySet, reading));
-  experiment.baseline = root["baseline"].string();
+  experiment.baseline =
+      root.has("baseline") ? root["baseline"].string() : experiment.variants.front().name;
   if (root.has("axes")) {
     const JsonReader axes = listOf(root, "axes", rules::kAxes);
     for (std::size_t i = 0; i < axes.size(); ++i) experiment.axes.push_back(readAxis(axes[i]));

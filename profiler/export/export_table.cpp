@@ -26,6 +26,7 @@ std::string compileText(const std::optional<CompileTimes>& times) {
 }
 
 void axisHeader(const Run& run, ExportTable& table) {
+  if (!run.experiment.sweeps()) return;
   for (const Axis& axis : run.experiment.axes) {
     table.header.push_back(wording::axisTitle(axis));
     table.numeric.push_back(true);
@@ -34,7 +35,7 @@ void axisHeader(const Run& run, ExportTable& table) {
 
 std::vector<std::string> axisCells(const Run& run, const Cell& cell) {
   std::vector<std::string> row;
-  for (std::size_t i = 0; i < cell.key.at.size(); ++i)
+  for (std::size_t i = 0; run.experiment.sweeps() && i < cell.key.at.size(); ++i)
     row.push_back(wording::place(run.experiment.axes[i], static_cast<double>(cell.key.at[i])));
   return row;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/findings.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/export/export_data.h"
 #include "profiler/export/export_table.h"
@@ -55,6 +56,12 @@ std::string oneMarkdown(const ExportedRun& exported, bool named) {
           "- {}{}\n", markdown(sentence(crossing, unitAlong(run.experiment, crossing.along))),
           said("."));
   if (!breakEvens.empty()) text += fmt::format("\n{}", breakEvens);
+  // Wrong results and results that cannot be compared: the figures mean less there.
+  std::string doubts;
+  for (const Finding& finding : findingsOf(run, exported.crossings))
+    if (finding.kind == Finding::Kind::accuracy || finding.kind == Finding::Kind::comparability)
+      doubts += fmt::format("- {}\n", markdown(finding.text));
+  if (!doubts.empty()) text += fmt::format("\n{}", doubts);
   return text + fmt::format("\n{}\n", markdown(measuredOn(run)));
 }
 

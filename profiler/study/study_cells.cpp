@@ -456,7 +456,8 @@ void StudyCells::compare(std::size_t index) {
     try {
       body["values"] = stringMember(values.result, "file");
       const Reply reply = ask(index, lane, Verb::compare, body, options_.replySeconds);
-      if (reply.ok) cell.torchDifference = numberMember(reply.result, "difference");
+      if (reply.ok && reply.result.contains("difference"))
+        cell.torchDifference = numberMember(reply.result, "difference");
     } catch (const WorkerLost& lost) {
       release(lane, true);
       lanes_[lane].compareNoMore();

@@ -29,8 +29,19 @@ SHORTEST_NS = 1_000_000
 MOST_REASONS = 20
 MOST_COUNTED = 1000000  # calls that are counted until a call fails
 CANCELLED = 1e-4
+SUSPICIOUS = 1e-5  # an error of a result above which reasons for it are looked for
+SAME = 1e-6  # two calls whose results differ by less made the same computation
 TF32 = ("PyTorch may compute convolutions in TF32, which has 10 bits after the point, unless a program "
         "sets torch.backends.cudnn.allow_tf32 to False")
+CARRIED_ON = ("PyTorch's calls after the first return other results, because lists or other Python values of the program "
+              "keep what earlier calls put there, and Fusebench begins each call with the initial values: to compare "
+              "the same work, use --reset each-call, or \"reset\": \"each call\" under \"measure\"")
+READS_UNSET = ("PyTorch's results depend on elements that torch.empty leaves unset, so they are not compared: set all "
+               "elements before they are read, or use torch.zeros")
+KEPT_TENSORS = ("after %d calls: %s; calls keep the values of %s; to restore them before each call, use --reset each-call, "
+                "or \"reset\": \"each call\" under \"measure\"")
+KEPT_VALUES = ("after %d calls: %s; lists or other Python values of the program keep what earlier calls put there; to "
+               "restore them before each call, use --reset each-call, or \"reset\": \"each call\" under \"measure\"")
 
 clock = time.perf_counter_ns
 
@@ -72,7 +83,8 @@ class Cell:
         self.share = memory.ALL  # of the activations that PyTorch keeps by itself
         self.parallel = request.get("parallel")  # of several ranks: what they share, and how it passes between them
         self.writes = [int(i) for i in request.get("writes") or []]
-        self.resets = request.get("reset") == "each call" and bool(self.writes)
+        self.may_reset = request.get("reset") == "each call"
+        self.resets = self.may_reset and bool(self.writes)
         self.source = self.call = self.list = None
         self.passes = 0
         reason = programs.why_not(self.executor, self.device)
@@ -212,6 +224,7 @@ class Cell:
                 found += compiler.fetched() - fetched
             self.worker.beat()
             self.worker.give_way()
+        self.resets = self.resets or (self.may_reset and self.source.state.has_changed())
         # The guard that failed last may have met the limit, and then nothing was compiled any more.
         self.recompiles = max(made - 1, 0)
         self.reasons = compiler.reasons.lines[:min(self.recompiles, MOST_REASONS)] if compiler else []
@@ -227,6 +240,8 @@ class Cell:
             compiler.forget_all()
             first.append(self.compile_once())
         measured = {"compile_first": first}
+        if seconds <= 0:
+            return measured
         compiler.forget_memory()
         disk = self.compile_once()
         if disk["kernels"] > 0 and disk["from_disk"] >= disk["kernels"]:
@@ -369,15 +384,18 @@ class Cell:
         self.arguments = [self.source.free(entry.inputs) for entry in self.inputs()]
         try:
             return self.take_sample()
-        except (IndexError, RuntimeError) as error:
+        except Stopped:
+            raise
+        except Exception as error:  # whatever the program raises
             self.explain(error)
             raise
 
     def explain(self, error):
-        """Raises an error that says after how many calls one failed, and which tensors keep their values between calls."""
+        """Raises an error that says after how many calls one failed, and which tensors or Python values keep what earlier
+        calls made of them."""
         kept = ", ".join("`%s`" % self.source.held[i].replace("_module.", "", 1)
                          for i in self.writes if i in self.source.tensors)
-        if not kept or self.worker.ranks or self.resets:
+        if not (kept or self.source.state.has_changed()) or self.worker.ranks or self.resets:
             return
         self.restore()
         calls = 0
@@ -385,12 +403,12 @@ class Cell:
             for calls in range(MOST_COUNTED):
                 self.worker.give_way()
                 self.call(*self.arguments[calls % len(self.arguments)])
-        except (IndexError, RuntimeError) as again:
+        except Stopped:
+            raise
+        except Exception as again:
             if calls > 0:
-                text = str(again).strip().splitlines()[0]
-                raise type(error)("after %d calls: %s; calls keep the values of %s; to restore them before each call, "
-                                  "use --reset each-call, or \"reset\": \"each call\" under \"measure\""
-                                  % (calls, text, kept))
+                text = (str(again).strip() or type(again).__name__).splitlines()[0]
+                raise RuntimeError(KEPT_TENSORS % (calls, text, kept) if kept else KEPT_VALUES % (calls, text))
 
     def take_sample(self):
         collecting = gc.isenabled()
@@ -418,6 +436,7 @@ class Cell:
             source = self.made(file.entries)
             call = self.executable(source)
         worst, noise, signal = 0.0, 0.0, 0.0
+        carried_on = False
         for entry in file.entries:
             given = programs.requiring(entry.inputs, self.by) if self.by else entry.inputs
             given = self.own(given) if self.writes else given
@@ -431,17 +450,39 @@ class Cell:
                     continue
                 noise += float(((mine.double() - exact.double()) ** 2).sum())
                 signal += float((exact.double() ** 2).sum())
+            carried_on = carried_on or self.carries_on(source, call, entry, got)
             self.worker.beat()
             self.worker.give_way()
         if source is not self.source:
             source.forget()
         self.restore()
-        notes = [file.note, self.note if self.quantise else "", self.short_of_float32()]
+        notes = [file.note, self.note if self.quantise else "", self.short_of_float32(), CARRIED_ON if carried_on else ""]
+        if not worst <= SUSPICIOUS and self.reads_unset(file.entries[0]):
+            return {"check_note": READS_UNSET}
         checked = {"rel_error": worst, "check_note": "; ".join(note for note in notes if note)}
         # The error of a result that is almost 0 compared with the terms of its sum is not relative to its own size.
         if signal > 0 and math.isfinite(noise) and not (noise > signal and worst <= CANCELLED):
             checked["accuracy"] = {"relative": math.sqrt(noise / signal)}
         return checked
+
+    def reads_unset(self, entry):
+        gradients = {"by": self.by, "back": self.back, "scale": self.scale}
+        return not self.quantise and programs.reads_unset(self.text, entry.inputs, gradients, self.module)
+
+    def carries_on(self, source, call, entry, first):
+        """Whether a second call from the same tensors returns something other than the first one did, because Python
+        values of the program have changed."""
+        if self.resets or not source.state.has_changed():
+            return False
+        first = [each.clone() for each in first]
+        given = programs.requiring(entry.inputs, self.by) if self.by else entry.inputs
+        given = self.own(given) if self.writes else given
+        source.begin_tensors(entry.inputs)
+        try:
+            second = programs.like(programs.tensors_of(call(*source.free(given))), first, 0)
+            return values.largest_difference(second, first, entry.scales) > SAME
+        except Exception:  # an iterator that has ended, an empty list, other shapes
+            return True
 
     def short_of_float32(self):
         """What PyTorch, as it is, computes less exactly than in the program's float32; empty: nothing."""
@@ -468,4 +509,6 @@ def compare(text, path, device, gradients=None, module=None):
         expected = programs.like(expected, entry.results,
                                  len(gradients["by"]) if gradients and gradients["back"] else 0)
         worst = max(worst, values.largest_difference(entry.results, expected, entry.scales))
+    if not worst <= SUSPICIOUS and programs.reads_unset(text, file.entries[0].inputs, gradients, module):
+        return {"check_note": READS_UNSET}
     return {"difference": worst, "precision": "float64" if double else "float32"}

@@ -13,6 +13,8 @@ import sys
 
 import torch
 
+from fusebench_state import PythonState
+
 MODULE_NAME = "fusebench_user_model"
 MAKERS = ("make", "make_model", "build", "build_model", "create_model", "get_model", "model_and_inputs", "example")
 ARGUMENTS = ("args", "inputs", "example_inputs", "example_args")
@@ -229,6 +231,7 @@ class ModuleSource:
         self.requires = {i: each.requires_grad for i, each in self.tensors.items()}
         self.steppers, self.space = [], {"__name__": MODULE_NAME}
         self.call = self._caller(made)
+        self.state = PythonState([self.module], MODULE_NAME)
 
     def _caller(self, made):
         """A function of the program's own inputs that calls the module; nothing else is left for a call to do."""
@@ -285,6 +288,10 @@ class ModuleSource:
             tensor.requires_grad_(self.requires[i] and tensor.is_floating_point())
 
     def begin(self, inputs, which=None):
+        self.state.restore()
+        self.begin_tensors(inputs, which)
+
+    def begin_tensors(self, inputs, which=None):
         for i, tensor in self.tensors.items():
             tensor.grad = None
             if which is None or i in which:

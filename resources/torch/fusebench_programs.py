@@ -17,6 +17,7 @@ import torch
 import torch.nn.functional
 
 from fusebench_results import named_tensors
+from fusebench_state import PythonState
 
 COMPILED = ("torch-static", "torch-dynamic", "torch-replay")
 EXECUTORS = ("torch",) + COMPILED
@@ -48,6 +49,12 @@ class Source:
         self.requires = {i: each.requires_grad for i, each in self.tensors.items()}
         self.steppers = [(each, copy.deepcopy(each.state_dict())) for each in self.objects()
                          if hasattr(each, "load_state_dict") and not isinstance(each, (type, torch.nn.Module))]
+        self.state = PythonState([self.call, *self._named()], self.space["__name__"])
+        self.state.enter_names(self.space)
+
+    def _named(self):
+        """The values of the names that the text has bound."""
+        return [each for name, each in self.space.items() if name != "_held" and not name.startswith("__")]
 
     def objects(self):
         """All objects that the text has bound to names, and the attributes of its own classes' objects."""
@@ -76,7 +83,12 @@ class Source:
 
     def begin(self, inputs, which=None):
         """Restores the state before the first call: copies values into the weights and buffers whose numbers are in `which`
-        (None: all), clears gradients, and resets optimizers."""
+        (None: all), clears gradients, resets optimizers, and restores Python values."""
+        self.state.restore()
+        self.begin_tensors(inputs, which)
+
+    def begin_tensors(self, inputs, which=None):
+        """The same without Python values."""
         for i, tensor in self.tensors.items():
             tensor.grad = None
             if which is None or i in which:
@@ -130,6 +142,9 @@ def without_gpu(error):
     errors."""
     if torch.cuda.is_available() or not any(word in str(error) for word in ("CUDA", "NVIDIA")):
         return None
+    if "device_type of 'cuda'" in str(error) or "Disabling autocast" in str(error):
+        return ("the program computes under autocast of a GPU (cuda), and torch %s sees none; name the device cpu there, or "
+                "measure on a machine that has one" % torch.__version__)
     return ("the program places tensors on a GPU (cuda), and torch %s sees none; leave the device out, or measure on a "
             "machine that has one" % torch.__version__)
 
@@ -220,6 +235,45 @@ def forgetting(call, source):
             each.grad = None
         return call(*inputs)
     return begun
+
+
+class unset_filled_with:
+    """Within it, tensors that torch.empty and its like leave unset hold this number. Not for compiled calls."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __enter__(self):
+        self.kept = [(owner, name, vars(owner).get(name)) for owner, name in (
+            (torch, "empty"), (torch, "empty_like"), (torch, "empty_strided"), (torch.Tensor, "new_empty"))]
+        for owner, name, _ in self.kept:
+            setattr(owner, name, self._filling(getattr(owner, name)))
+
+    def _filling(self, make):
+        def made(*arguments, **options):
+            tensor = make(*arguments, **options)
+            with torch.no_grad():
+                return tensor.fill_(self.number if tensor.is_floating_point() else int(self.number == self.number))
+        return made
+
+    def __exit__(self, *error):
+        for owner, name, function in self.kept:
+            if function is None:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, function)
+
+
+def reads_unset(text, inputs, gradients=None, module=None):
+    """Whether the results of a call depend on what torch.empty leaves in its tensors."""
+    if module or "empty" not in text:
+        return False
+    found = []
+    for number in (0.0, math.nan):
+        with unset_filled_with(number):
+            found.append(_results(text, inputs, gradients))
+    return any(not torch.equal(torch.nan_to_num(a.double(), nan=1e300), torch.nan_to_num(b.double(), nan=1e300))
+               for a, b in zip(*found))
 
 
 def requiring(inputs, by):

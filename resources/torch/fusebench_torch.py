@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 import weakref
 
 PROTOCOL = 1
@@ -35,6 +36,11 @@ def import_torch():
         import fusebench_values as values
     except Exception as error:  # whatever is wrong with the installation, the driver is to hear of it
         torch, NO_TORCH = None, error
+        return
+    # torch.autocast("cuda") without a GPU: PyTorch computes something else than the program says.
+    for message in ("User provided device_type of 'cuda', but CUDA is not available",
+                    "CUDA is not available or torch_xla is imported. Disabling autocast"):
+        warnings.filterwarnings("error", message=message)
 
 
 class RequestError(Exception):

@@ -25,6 +25,7 @@ namespace {
 using nlohmann::json;
 using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kPython = "/usr/bin/python3";
 constexpr const char* kNoTorch = "no torch for /usr/bin/python3: apt-get install python3-torch";
@@ -229,6 +230,37 @@ TEST_F(TorchStudy, SaysAfterHowManyCallsStateHasRunAway) {
   }
 }
 
+TEST_F(TorchStudy, ComparesOneCallFromTheInitialListsAndSaysThatLaterCallsDiffer) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const std::string text = besideTorch({"seen = []", "def f(x, y):", "    seen.append(x)",
+                                        "    return torch.stack(seen).sum(0) + y"});
+  const StudyOutcome outcome = study(text, torchWorker(kPython, "cpu"));
+  EXPECT_FALSE(outcome.failed) << outcome.message;
+  const Cell& theirs = outcome.run.cells[1];
+  EXPECT_FALSE(theirs.error) << *theirs.error;
+  EXPECT_LT(theirs.relativeError.value_or(1), 1e-5);
+  EXPECT_THAT(theirs.checkNote, HasSubstr("PyTorch's calls after the first return other results"));
+
+  std::string resetting = text;
+  const std::string measure = "\"measure\": {";
+  resetting.insert(resetting.find(measure) + measure.size(), "\"reset\": \"each call\", ");
+  const StudyOutcome same = study(resetting, torchWorker(kPython, "cpu"));
+  EXPECT_THAT(same.run.cells[1].checkNote, Not(HasSubstr("PyTorch")));
+  EXPECT_LT(same.run.cells[1].relativeError.value_or(1), 1e-5);
+}
+
+TEST_F(TorchStudy, SaysNothingOfListsAndDictsThatChangeNoResult) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const StudyOutcome outcome = study(
+      besideTorch({"seen, made = [], {}", "def f(x, y):", "    seen.append(x)",
+                   "    if 'mask' not in made:", "        made['mask'] = torch.ones(4, 8).tril()",
+                   "    return x * made['mask'] + y"}),
+      torchWorker(kPython, "cpu"));
+  EXPECT_FALSE(outcome.failed) << outcome.message;
+  EXPECT_THAT(outcome.run.cells[1].checkNote, Not(HasSubstr("PyTorch")));
+  EXPECT_LT(outcome.run.cells[1].relativeError.value_or(1), 1e-5);
+}
+
 TEST_F(TorchStudy, TakesGradientsByWhatTheSourceHolds) {
   if (!hasTorch()) GTEST_SKIP() << kNoTorch;
   const StudyOutcome outcome = study(
@@ -259,6 +291,39 @@ TEST_F(TorchStudy, ComparesNothingThatIsDrawnAtRandom) {
   EXPECT_FALSE(theirs.relativeError);
   EXPECT_EQ(theirs.checkNote, "not comparable: draws random numbers");
   EXPECT_FALSE(theirs.samples.empty());
+}
+
+TEST_F(TorchStudy, ComparesNothingThatDependsOnUnsetElements) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const StudyOutcome unset = study(
+      besideTorch({"def f(x, y):", "    out = torch.empty(3, 4, 8) * 0 + torch.empty(3, 4, 8)",
+                   "    out[:2] = x", "    return out * 1e30 + torch.empty_like(y)"}),
+      torchWorker(kPython, "cpu"));
+  EXPECT_FALSE(unset.failed) << unset.message;
+  const Cell& theirs = unset.run.cells[1];
+  if (theirs.relativeError) {
+    EXPECT_LT(*theirs.relativeError, 1e-5);  // the memory happened to be 0
+  } else {
+    EXPECT_THAT(theirs.checkNote, HasSubstr("elements that torch.empty leaves unset"));
+  }
+
+  const StudyOutcome set =
+      study(besideTorch({"def f(x, y):", "    out = torch.empty(4, 8)", "    out[:2] = x[:2]",
+                         "    out[2:] = y[2:]", "    return out"}),
+            torchWorker(kPython, "cpu"));
+  EXPECT_THAT(set.run.cells[1].checkNote, Not(HasSubstr("PyTorch")));
+  EXPECT_LT(set.run.cells[1].relativeError.value_or(1), 1e-5);
+}
+
+TEST_F(TorchStudy, RunsNothingThatPyTorchWouldComputeWithoutItsAutocast) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const StudyOutcome outcome =
+      study(besideTorch({"def f(x, y):", "    with torch.autocast('cuda', dtype=torch.float16):",
+                         "        return x @ y.t()"}),
+            torchWorker(kPython, "cpu"));
+  const Cell& theirs = outcome.run.cells[1];
+  EXPECT_EQ(theirs.stop, Stop::unavailable);
+  EXPECT_THAT(theirs.error.value_or(""), HasSubstr("under autocast of a GPU (cuda)"));
 }
 
 TEST_F(TorchStudy, SaysInOneLineWhyASourceCannotRun) {

@@ -105,6 +105,14 @@ TEST(Experiments, NeedNoAxis) {
   EXPECT_EQ(parseExperiment(toJson(experiment), "again.json").axes.size(), 1u);
 }
 
+TEST(Experiments, CompareWithTheirFirstVariantWhereTheyNameNoBaseline) {
+  const std::string text = R"json({"fusebench": "experiment", "version": 2, "title": "t",
+    "program": "return x.exp()",
+    "inputs": [{"name": "x", "tensors": [{"name": "x", "extents": [4, 8]}]}],
+    "variants": [{"name": "first", "executor": "static"}, {"name": "second", "executor": "eager"}]})json";
+  EXPECT_EQ(parseExperiment(text, "no_baseline.json").baseline, "first");
+}
+
 TEST(Experiments, CheckDivisorsOfIntegersAlone) {
   const auto checksOf = [](const std::string& dtype, const std::string& program) {
     const std::string text =

@@ -196,6 +196,30 @@ TEST(ExportedMarkdown, KeepsItsColumnsWhateverTheTextsSay) {
   EXPECT_EQ(rows, 4);
 }
 
+TEST(ExportedMarkdown, SaysWhichResultsAreWrongOrCannotBeCompared) {
+  auto run = measured();
+  EXPECT_THAT(toMarkdown(std::vector<ExportedRun>{exported(run)}), Not(HasSubstr("wrong results")));
+  run.cells[1].relativeError = 0.5;
+  EXPECT_THAT(toMarkdown(std::vector<ExportedRun>{exported(run)}),
+              HasSubstr("Times of wrong results mean nothing."));
+  run.cells[1].relativeError = std::nullopt;
+  run.experiment.variants[1].executor = "torch";
+  run.cells[1].checkNote = "PyTorch's calls after the first return other results";
+  EXPECT_THAT(toMarkdown(std::vector<ExportedRun>{exported(run)}),
+              HasSubstr("- PyTorch's calls after the first return other results.\n"));
+}
+
+TEST(ExportedMarkdown, NamesNoPlaceWhereNothingIsSwept) {
+  auto run = emptyRun(smallExperiment({1}));
+  run.experiment.axes[0].name = "threads";
+  fillSamples(run, 40, 0.01, 3, [](const CellKey& key) { return key.variant == 0 ? 100.0 : 80; });
+  EXPECT_FALSE(run.experiment.sweeps());
+  const std::string text = toMarkdown(std::vector<ExportedRun>{exported(run)});
+  EXPECT_THAT(text, Not(HasSubstr("| threads")));
+  run.experiment.axes[0].values = {2};
+  EXPECT_THAT(toMarkdown(std::vector<ExportedRun>{exported(run)}), HasSubstr("| threads"));
+}
+
 TEST(ExportedLatex, EscapesWhatLatexWouldTakeForItsOwn) {
   auto run = measured("100% of_all {sets} & more~");
   const ExportedRun one = exported(run);

@@ -106,7 +106,7 @@ ReportFacts settingFacts(const Run& run) {
   const Experiment& experiment = run.experiment;
   const MeasureSettings& measure = experiment.measure;
   ReportFacts facts;
-  for (const Axis& axis : experiment.axes) {
+  for (const Axis& axis : experiment.sweeps() ? experiment.axes : std::vector<Axis>()) {
     QStringList values;
     for (const std::int64_t value : axis.values)
       values << text(wording::place(axis, static_cast<double>(value)));
