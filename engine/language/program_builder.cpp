@@ -201,12 +201,18 @@ PythonValue ProgramBuilder::append(Op op) {
 /// it.
 void ProgramBuilder::checkIndex(const Op& op) {
   const IndexRule& rule = op.row->indexing;
-  const std::string shown = op.row->spellings.size() == 0 ? "x[i]" : std::string(op.row->name);
+  // A place in the library's text means nothing to the author: name the function called there.
+  const bool called = place_ && frame_ >= 0;
+  const std::string function =
+      called ? program_.frames[static_cast<std::size_t>(frame_)].name : std::string();
+  const std::string shown = !function.empty() && function.front() != '_' ? function
+                            : op.row->spellings.size() == 0              ? "x[i]"
+                                                            : std::string(op.row->name);
   const std::optional<int> rank = rankOf(op.operands[rule.source].value);
   const int dim = indexedDim(op), along = dim < 0 && rank ? dim + *rank : dim;
   checkPlaces(op.operands[rule.index], op.operands[rule.source], rule.wraps, dim,
-              shown + ": index {} is outside of dimension " + std::to_string(along) +
-                  " of what it goes into",
+              shown + ": index {} is out of bounds for dimension " + std::to_string(along) +
+                  " with size {}",
               op.place);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/saying.h"
 #include "engine/plan/copy_text.h"
 #include "engine/plan/lowering.h"
@@ -112,8 +113,9 @@ class PlanText {
     for (const PlanCheck& check : plan_.checks) {
       const SizeCheck& asked = plan_.program->checks[check.check];
       std::string message = asked.message;
-      if (const std::size_t at = message.find("{}"); asked.ofIndex && at != std::string::npos)
-        message.replace(at, 2, "i");
+      for (const char* const put : {"i", "n"})
+        if (const std::size_t at = message.find("{}"); asked.ofIndex && at != std::string::npos)
+          message.replace(at, 2, put);
       text_ += saying("after step {} waits for {}: {}\n", check.afterStep + 1, nameOf(check.slot),
                       message);
     }
@@ -143,9 +145,7 @@ class PlanText {
     if (!chain->ships)
       return saying("  as an op list, because not every op has a prebuilt kernel\n");
     const RouteCosts& costs = chain->costs;
-    const auto time = [](double nanoseconds) {
-      return fmt::format("{:.1f} µs", nanoseconds / 1000);
-    };
+    const auto time = [](double nanoseconds) { return timeText(nanoseconds, Letters::page); };
     switch (chain->route) {
       case Route::apart:
         return saying("  one kernel per op, estimated at {}; as an op list: {}\n",

@@ -249,7 +249,8 @@ void CompiledExecutor::await(const Specialisation& made, std::size_t check,
   static_cast<Form&>(seen) = each.form;
   seen.block = holder.block;
   seen.offset = holder.offset + each.offset;
-  checkValue(backend_, made.plan.program->checks[each.check.check], seen);
+  const Program& program = *made.plan.program;
+  checkValue(backend_, program, program.checks[each.check.check], seen, inputs);
 }
 
 /// Runs a step that is a copy.

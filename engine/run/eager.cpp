@@ -285,7 +285,8 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   const auto checkBefore = [&](std::size_t op) {
     for (; check < checks_.size() && static_cast<std::size_t>(checks_[check].beforeOp) == op;
          ++check)
-      checkValue(backend_, checks_[check], tensorOf(checks_[check].value, inputs));
+      checkValue(backend_, program_, checks_[check], tensorOf(checks_[check].value, inputs),
+                 inputs);
   };
   try {
     if (!taped_.empty()) tape_.begin(values_.size() + inputCount);

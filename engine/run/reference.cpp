@@ -281,7 +281,8 @@ void Evaluation::checkValues() {
     if (static_cast<std::size_t>(each.beforeOp) + inputs_ > values_.size()) return;
     if (!each.ofValue()) continue;
     memory_.refresh(each.value, values_, terms_);
-    checkElement(each, values_[static_cast<std::size_t>(each.value)].values.front());
+    const double element = values_[static_cast<std::size_t>(each.value)].values.front();
+    if (!isExpected(each, element)) failCheck(program_, each, element, types_);
   }
 }
 

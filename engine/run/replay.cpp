@@ -101,7 +101,7 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
   }
   std::size_t next = program_.outputs.size();
   for (const SizeCheck& check : program_.checks)
-    if (check.ofValue()) checkValue(backend_, check, outputs_[next++]);
+    if (check.ofValue()) checkValue(backend_, program_, check, outputs_[next++], inputs);
   outputs_.resize(program_.outputs.size());
   return outputs_;
 }

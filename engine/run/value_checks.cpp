@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "engine/base/elements.h"
 
@@ -18,20 +19,36 @@ double readElement(Backend& backend, const Tensor& value, SourcePlace place) {
   return loadElement(element.data(), value.dtype);
 }
 
-void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value) {
+void checkValue(Backend& backend, const Program& program, const SizeCheck& check,
+                const Tensor& value, std::span<const Tensor> inputs) {
   const double element = readElement(backend, value, check.place);
-  if (backend.isComputing()) checkElement(check, element);  // else it is of no call
+  if (!backend.isComputing() || isExpected(check, element)) return;  // else it is of no call
+  std::vector<ValueType> given;
+  for (const Tensor& input : inputs) given.push_back({input.shape, input.dtype});
+  failCheck(program, check, element, inferTypes(program, given));
 }
 
-void checkElement(const SizeCheck& check, double element) {
-  if (check.ofIndex) {
-    if (element <= 0) return;
-    std::string message = check.message;
+bool isExpected(const SizeCheck& check, double element) {
+  return check.ofIndex ? element <= 0 : (element != 0) == check.expected;
+}
+
+void failCheck(const Program& program, const SizeCheck& check, double element,
+               std::span<const ValueType> types) {
+  std::string message = check.message;
+  const auto put = [&](std::int64_t number) {
     if (const std::size_t at = message.find("{}"); at != std::string::npos)
-      message.replace(at, 2, std::to_string(outsidePlace(static_cast<std::int64_t>(element))));
-    throw ProgramError(check.place, message);
+      message.replace(at, 2, std::to_string(number));
+  };
+  if (check.ofIndex) {
+    const std::size_t made = static_cast<std::size_t>(check.value) - program.inputs.size();
+    const Op& op = program.ops.at(made);
+    put(outsidePlace(static_cast<std::int64_t>(element)));
+    if (isIndexCheck(*op.row)) {
+      const Shape& source = types[static_cast<std::size_t>(op.operands[1].value)].shape;
+      put(source[indexedDim(op, source.rank())]);
+    }
   }
-  if ((element != 0) != check.expected) throw ProgramError(check.place, check.message);
+  throw ProgramError(check.place, message);
 }
 
 }  // namespace fusebench

@@ -11,6 +11,7 @@
 #include <limits>
 #include <sstream>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/ticks.h"
 
 namespace fusebench::cpu {
@@ -144,8 +145,8 @@ std::unique_ptr<PreparedCall> fastestWay(const LibraryRequest& request, const st
     request.cache->store(key, fmt::format("{} {}", bestWay.layout, bestWay.implementation));
   return std::make_unique<FastestCall>(
       std::move(best.call),
-      fmt::format("the fastest of {} ways: {:.1f} us, found in {:.1f} ms\n", tried, shortest / 1e3,
-                  static_cast<double>(steadyNanoseconds() - begin) / 1e6));
+      fmt::format("the fastest of {} ways: {}, found in {}\n", tried, timeText(shortest),
+                  timeText(static_cast<double>(steadyNanoseconds() - begin))));
 }
 
 }  // namespace fusebench::cpu

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/ticks.h"
 #include "engine/cuda/library/call_library.h"
 
@@ -52,8 +53,8 @@ void takeFastestWay(Call& made, const LibraryRequest& request, const std::string
   made.take(best);
   if (tried == 0) return;
   if (request.cache) request.cache->store(key, Call::textOf(best));
-  made.say(fmt::format("the fastest of {} ways: {:.1f} us, found in {:.1f} ms\n", tried,
-                       shortest / 1e3, static_cast<double>(steadyNanoseconds() - begin) / 1e6));
+  made.say(fmt::format("the fastest of {} ways: {}, found in {}\n", tried, timeText(shortest),
+                       timeText(static_cast<double>(steadyNanoseconds() - begin))));
 }
 
 }  // namespace fusebench::cuda

@@ -268,22 +268,22 @@ TEST_F(Indexing, APlaceThatIsOutsideIsAnErrorInEveryExecutor) {
     SCOPED_TRACE(std::string(info.name));
     const std::string name(info.name);
     EXPECT_THAT(errorOf("def f(x, i): return x[i]", inputs, name.c_str()),
-                HasSubstr("x[i]: index 4 is outside of dimension 0"));
+                HasSubstr("x[i]: index 4 is out of bounds for dimension 0"));
     EXPECT_THAT(errorOf("def f(x, i): return x[i]", before, name.c_str()), "no error");
     EXPECT_THAT(errorOf("def f(x, i): return torch.index_select(x, 0, i)", before, name.c_str()),
-                HasSubstr("index_select: index -1 is outside of dimension 0"));
+                HasSubstr("index_select: index -1 is out of bounds for dimension 0"));
     EXPECT_THAT(errorOf("def f(x, i): return F.embedding(i, x)", before, name.c_str()),
-                HasSubstr("embedding: index -1 is outside"));
+                HasSubstr("embedding: index -1 is out of bounds for dimension 0 with size 4"));
     EXPECT_THAT(
         errorOf("def f(x, i): return torch.index_add(x, 0, i, x[:3])", inputs, name.c_str()),
-        HasSubstr("index_add: index 4 is outside"));
+        HasSubstr("index_add: index 4 is out of bounds"));
   }
   EXPECT_THAT(errorOf("def f(x, i): return x[i]", {inputs[0], indexOf({1, -5, 4})}),
-              HasSubstr("index 4 is outside"));
+              HasSubstr("index 4 is out of bounds"));
   EXPECT_THAT(errorOf("def f(x, i): return x[i]", {inputs[0], indexOf({1, -6, 4})}),
-              HasSubstr("index -6 is outside"));
+              HasSubstr("index -6 is out of bounds"));
   EXPECT_THAT(errorOf("def f(x, i): return x[i]", {inputs[0], indexOf({9.2e18})}),
-              HasSubstr("is outside of dimension 0"));
+              HasSubstr("is out of bounds for dimension 0"));
   EXPECT_THAT(errorOf("def f(x, i): return x[i]", {fixture_.tensor({0, 3}, {}), indexOf({0})}),
               HasSubstr("has no elements"));
   // An element outside is never read. The check's result encodes the worst place outside.
@@ -336,7 +336,7 @@ TEST_F(Indexing, WhatAListOrAMaskCannotSayIsRefusedWithARemedy) {
   EXPECT_THAT(of(":, [[0, 1], [2]]"), HasSubstr("equal length"));
   EXPECT_THAT(of("True"), HasSubstr("x[None] for x[True]"));
   EXPECT_THAT(of("x > 0"), HasSubstr("depends on data"));
-  EXPECT_THAT(of("[0, 7]"), HasSubstr("index 7 is outside of dimension 0"));
+  EXPECT_THAT(of("[0, 7]"), HasSubstr("index 7 is out of bounds for dimension 0"));
   const auto writing = [&](const std::string& line) {
     return complaintOf(fixture_, "static",
                        "def f(x, i):\n    z = x * 1\n    " + line + "\n    return z", inputs);
@@ -401,9 +401,10 @@ TEST_F(Indexing, WritesThatCannotBeAreRefusedAsInPyTorch) {
       return errorOf("def f(x, i):\n    z = x * 1\n    " + line + "\n    return z", inputs,
                      std::string(info.name).c_str());
     };
-    EXPECT_THAT(of("z[i] = 2"), HasSubstr("x[i]: index 4 is outside of dimension 0"));
-    EXPECT_THAT(of("z[:, i] += 2"), HasSubstr("x[i]: index 4 is outside of dimension 1"));
-    EXPECT_THAT(of("z.index_copy_(0, i, z[:3] + 1)"), HasSubstr("index_copy: index 4 is outside"));
+    EXPECT_THAT(of("z[i] = 2"), HasSubstr("x[i]: index 4 is out of bounds for dimension 0"));
+    EXPECT_THAT(of("z[:, i] += 2"), HasSubstr("x[i]: index 4 is out of bounds for dimension 1"));
+    EXPECT_THAT(of("z.index_copy_(0, i, z[:3] + 1)"),
+                HasSubstr("index_copy: index 4 is out of bounds"));
     EXPECT_THAT(of("z[i * 0] = z[1:]"), HasSubstr("single memory location"));
     EXPECT_THAT(of("z[i * 0] = z[:1, :1]"), HasSubstr("single memory location"));
     EXPECT_THAT(of("z[i * 0] = x[:2]"), HasSubstr("the written value has shape (2, 3)"));
