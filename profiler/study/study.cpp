@@ -40,12 +40,15 @@ class QuickCosts {
     known.seconds[sizeOf(index)] = seconds;
     if (callOf(index) >= callOf(known.slowest)) known.slowest = index;
   }
-  /// Whether the variant has a cell to judge by. The first one is always measured.
-  bool isKnown(std::size_t index) const { return !known_[variantOf(index)].seconds.empty(); }
+  /// Whether the variant has a cell to judge by. The first one is measured, unless `alike` and
+  /// another variant of the same executor has one.
+  bool isKnown(std::size_t index, bool alike = false) const {
+    return !knownOf(index).seconds.empty() || (alike && alikeOf(index));
+  }
   double expected(std::span<const std::size_t> cells) const {
     double seconds = 0;
     for (const std::size_t index : cells)
-      if (isKnown(index)) seconds += expected(index);
+      if (isKnown(index, true)) seconds += expected(index);
     return seconds;
   }
 
@@ -74,11 +77,21 @@ class QuickCosts {
   std::size_t variantOf(std::size_t index) const {
     return static_cast<std::size_t>(run_.cells[index].key.variant);
   }
+  const Known& knownOf(std::size_t index) const { return known_[variantOf(index)]; }
+  /// What is known of another variant of the same executor; null: nothing.
+  const Known* alikeOf(std::size_t index) const {
+    const auto& variants = run_.experiment.variants;
+    for (std::size_t v = 0; v < variants.size(); ++v)
+      if (variants[v].executor == variants[variantOf(index)].executor && !known_[v].seconds.empty())
+        return &known_[v];
+    return nullptr;
+  }
   /// Between two sizes that are known, times are on a line. Beyond them compiling takes the same
   /// time, and calls take longer as there is more to compute.
   double expected(std::size_t index) const {
     constexpr double kWarmUp = 20, kPasses = 5;  // counting, a check, a sample and what precedes it
-    const Known& known = known_[variantOf(index)];
+    const Known* const alike = alikeOf(index);
+    const Known& known = knownOf(index).seconds.empty() && alike ? *alike : knownOf(index);
     const double size = sizeOf(index);
     const auto larger = known.seconds.lower_bound(size);
     if (larger != known.seconds.end()) {
@@ -197,8 +210,13 @@ class Study {
       const double least = after + leastOfBegun();
       const bool fits = (after <= begin && least <= end) || least <= grace;
       for (const std::size_t index : wanted)
-        if (fits || !costs.isKnown(index)) startQuickly(index, costs);
+        if (fits || !costs.isKnown(index, cells_.isGuest(index))) startQuickly(index, costs);
       return fits;
+    };
+    // The first cells of guests, such as compiled ones, take most of the time.
+    const auto areNew = [&](std::span<const std::size_t> wanted) {
+      return std::ranges::any_of(
+          wanted, [&](std::size_t i) { return cells_.isGuest(i) && !costs.isKnown(i); });
     };
     const auto points = fillPoints(run.experiment, run.cells);
     // Other workers' cells may take a thousand times as long: they do not keep ours out.
@@ -207,7 +225,12 @@ class Study {
         std::vector<std::size_t> wanted;
         for (const std::size_t index : point)
           if (cells_.isGuest(index) == guests) wanted.push_back(index);
-        if (!begins(wanted)) later.push_back(std::move(wanted));
+        bool begun = true;
+        if (areNew(wanted))
+          for (const std::size_t index : wanted) begun = begins({index}) && begun;
+        else
+          begun = begins(wanted);
+        if (!begun) later.push_back(std::move(wanted));
       }
       for (const std::vector<std::size_t>& wanted : std::exchange(later, {}))
         if (!begins(wanted))
@@ -234,7 +257,11 @@ class Study {
     const auto left = static_cast<double>(cells_.runningCells().size());
     const double share = std::max(plan_.compileSeconds - spent, 0.0) / left;
     report("preparing", std::max(start_ + plan_.totalSeconds - begin, 0.0));
-    cells_.prepare(index, share > 0 ? measure_.compileRepeats : 0, share);
+    // A guest compiles for seconds: once, and without asking what caches save.
+    if (cells_.isGuest(index))
+      cells_.prepare(index, share > 0 ? std::min(measure_.compileRepeats, 1) : 0, 0);
+    else
+      cells_.prepare(index, share > 0 ? measure_.compileRepeats : 0, share);
     cells_.sample(index, round_);
     costs.add(index, cells_.seconds() - begin);
   }
