@@ -36,7 +36,12 @@ std::string intervalText(const Crossing& crossing) {
 std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
   const std::string kFew = saying("too few samples for an interval");
   const auto at = [&](std::size_t count) {
-    if (c.open == 1) return std::string();
+    if (c.open == 1) {
+      const double place = c.fasterInAll.empty() ? c.slowerInAll.front() : c.fasterInAll.front();
+      // An experiment without axes has one point, on this axis.
+      if (c.along == "threads" && place == 1) return std::string();
+      return saying(" at {}", wording::place(place, wording::PlaceStyle::decimal));
+    }
     return count == c.open ? saying(" at all {} points", count)
                            : saying(" at {} of {} points", count, c.open);
   };

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/saying.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/machine/environment.h"
 #include "profiler/statistics/sessions.h"
 #include "profiler/study/anatomy_pass.h"
@@ -219,12 +220,11 @@ class Study {
           wanted, [&](std::size_t i) { return cells_.isGuest(i) && !costs.isKnown(i); });
     };
     const auto points = fillPoints(run.experiment, run.cells);
-    // Other workers' cells may take a thousand times as long: they do not keep ours out.
-    for (const bool guests : {false, true}) {
+    for (const Pace pace : {Pace::own, Pace::guest, Pace::compiledGuest}) {
       for (const std::vector<std::size_t>& point : points) {
         std::vector<std::size_t> wanted;
         for (const std::size_t index : point)
-          if (cells_.isGuest(index) == guests) wanted.push_back(index);
+          if (paceOf(index) == pace) wanted.push_back(index);
         bool begun = true;
         if (areNew(wanted))
           for (const std::size_t index : wanted) begun = begins({index}) && begun;
@@ -240,6 +240,18 @@ class Study {
     ++round_;
     const double now = cells_.seconds();
     sampleAll(std::min(now + plan_.samplingSeconds, std::max(end, now)), 1);
+  }
+
+  /// How long cells take: other workers' may take a thousand times as long as ours, and longer
+  /// where they compile. The slow ones do not keep the others out.
+  enum class Pace : std::uint8_t { own, guest, compiledGuest };
+  Pace paceOf(std::size_t index) {
+    if (!cells_.isGuest(index)) return Pace::own;
+    const Run& run = cells_.run();
+    const auto variant = static_cast<std::size_t>(run.cells[index].key.variant);
+    const ExecutorInfo* const executor =
+        findVariantExecutor(run.experiment.variants[variant].executor);
+    return executor && executor->runsEveryOp() ? Pace::guest : Pace::compiledGuest;
   }
 
   /// Seconds until every cell that has a sample has the least.

@@ -325,10 +325,13 @@ TEST(FindCrossings, SaysOfFewRoundsThatTheyAreTooFewNotThatCurvesAreAlike) {
   EXPECT_THAT(few, testing::EndsWith("too few samples for an interval"));
 }
 
-TEST(FindCrossings, CountsNoPointsWhereThereIsOne) {
+TEST(FindCrossings, NamesTheOnePointThatWasMeasuredAndNoneWhereThereAreNoAxes) {
   fusebench::Run run = emptyRun(smallExperiment({1}));
   fillSamples(run, 3, 0.02, 7, [](const CellKey& key) { return key.variant == 0 ? 100.0 : 50.0; });
   EXPECT_EQ(sentence(findCrossings(run)[0], "statements"),
+            "fused was faster than eager in every sample at 1; too few samples for an interval");
+  run.experiment.axes[0].name = "threads";  // as of an experiment without axes
+  EXPECT_EQ(sentence(findCrossings(run)[0], "threads"),
             "fused was faster than eager in every sample; too few samples for an interval");
 }
 
