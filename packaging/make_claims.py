@@ -28,11 +28,11 @@ Published claims that ship with experiments, and the verdict on each: on a CPU (
 | verdict | meaning |
 |---|---|
 | holds, does not hold | the whole 95 % interval agrees, or none of it |
-| holds in part | it agrees at some places on the axis and disagrees at others |
+| holds in part | it agrees at some points and disagrees at others |
 | open | the interval contains both answers, or there are too few samples |
 | not modeled | the simulated device does not model what decides it |
 | other device | the claim is about the other kind of device, or about CPU threads |
-| not measured | the run lacks a variant or a place, such as PyTorch's on a simulated device |
+| not measured | the run lacks a variant or a point, such as PyTorch's on a simulated device |
 
 CPU: {cpu}.
 
@@ -53,7 +53,8 @@ def verdicts(found):
     by_text = {}
     for claim in found["claims"]:
         by_text.setdefault(claim["text"], []).append(claim["verdict"])
-    return {text: ", ".join(dict.fromkeys(all_of)) for text, all_of in by_text.items()}
+    known = {text: [verdict for verdict in all_of if verdict != "not measured"] for text, all_of in by_text.items()}
+    return {text: ", ".join(dict.fromkeys(all_of)) or "not measured" for text, all_of in known.items()}
 
 
 def known_rows():
@@ -94,7 +95,7 @@ def main():
                 on["cpu"] = verdicts(found)
             recording = ROOT / f"resources/recordings/h200_{path.stem}.jsonl"
             recorded = verdicts(result([cli, "analyze", recording, "--json"], environment)) if recording.exists() else {}
-            for text in [claim["text"] for claim in claims]:
+            for text in dict.fromkeys(claim["text"] for claim in claims):
                 here = on["cpu"].get(text, "not measured") if options.cpu else measured.get((path.stem, text), "not measured")
                 cells = [f"`{path.stem}`", text, here, *(on[device].get(text, "not measured") for device in DEVICES),
                          recorded.get(text, "–")]

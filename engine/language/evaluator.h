@@ -52,6 +52,7 @@ class Evaluator {
   /// The modes that a with statement puts around its block: evaluator_modes.cpp.
   BuildModes modesIn(const ast::Statement& with);
   /// Notes the names that it binds, and whether its contexts are left out of the program.
+  bool isOwnContext(const ast::Expression& e);
   void noteContexts(const ast::Statement& with);
   /// Puts the mode of a decorator around the whole program. Throws ProgramError for a decorator
   /// that would turn the program into another function.
@@ -69,6 +70,8 @@ class Evaluator {
     preparing_ = preparing ? 1 : 0;
     beside_ = preparing;
   }
+  /// The class around the lines that follow, which super() is about. Null: none.
+  void setClass(std::shared_ptr<PythonObject> type) { type_ = std::move(type); }
   /// Sets a record of the executed lines; null: there is none. See program_source.h.
   void setRecord(SourceRecord* record) { record_ = record; }
   static bool isModule(const PythonValue& value);

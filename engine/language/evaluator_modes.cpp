@@ -115,11 +115,25 @@ void Evaluator::enter(BuildModes& modes, const std::string& path, const ast::Exp
     modes.recording = false;
 }
 
+/// Whether a context is one of the text's own classes or generators, such as a timer.
+bool Evaluator::isOwnContext(const ast::Expression& e) {
+  const ast::Expression& first = e.kind == ModeKind::postfix ? *e.parts[0] : e;
+  if (first.kind != ModeKind::name) return false;
+  const PythonValue* const found = lookUp(first.text);
+  if (!found || !found->object || found->object->library) return false;
+  return found->kind == PythonValue::Kind::type || found->kind == PythonValue::Kind::instance ||
+         found->kind == PythonValue::Kind::function;
+}
+
 BuildModes Evaluator::modesIn(const ast::Statement& s) {
   BuildModes modes = builder_.modes();
   for (const auto& each : s.values) {
     const std::string path = pathOf(*each);
     if (isOutside(path)) continue;
+    if (isOwnContext(*each)) {
+      note(each->place, "the start and the end of this context are left out");
+      continue;
+    }
     if (!isGradientMode(path) && !isAutocast(path))
       failProgram(each->place, "with " + (path.empty() ? "this" : path) +
                                    " is not supported; only torch.no_grad(), "
@@ -177,9 +191,14 @@ void Evaluator::decorateProgram(const ast::Expression& decorator) {
 }
 
 void Evaluator::noteContexts(const ast::Statement& s) {
-  const bool outside =
-      std::ranges::all_of(s.values, [this](const auto& each) { return isOutside(pathOf(*each)); });
-  if (outside && record_ && inLibrary_ == 0) record_->bare.insert(s.begin);
+  const bool outside = std::ranges::all_of(s.values, [this](const auto& each) {
+    return isOutside(pathOf(*each)) || isOwnContext(*each);
+  });
+  if (record_ && inLibrary_ == 0) {
+    if (outside) record_->bare.insert(s.begin);
+    for (const auto& each : s.values)
+      if (isOwnContext(*each)) record_->bare.insert(each->begin);
+  }
   for (const auto& target : s.targets)
     if (target) bindOutside(*target, {}, s.place);
 }

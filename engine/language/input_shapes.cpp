@@ -523,12 +523,15 @@ PastedProgram readWritten(std::string_view given, const std::string& entry) {
 
 /// A script is read as the program that it has, and stays as it is written.
 PastedProgram readScript(std::string_view given, const std::string& entry) {
-  const std::optional<ScriptText> script = entry.empty() ? scriptText(given) : std::nullopt;
+  const bool named = entry == kScriptEntry;
+  std::string text(given);
+  if (named && entryOf(given) != entry) text = std::string(kEntryComment) + entry + "\n" + text;
+  const std::optional<ScriptText> script = entry.empty() || named ? scriptText(text) : std::nullopt;
   if (!script) return readWritten(given, entry);
   try {
-    PastedProgram pasted = readWritten(script->text, entry);
+    PastedProgram pasted = readWritten(script->text, {});
     script->toOriginal(pasted.notes);
-    pasted.text = std::string(given);
+    pasted.text = std::move(text);
     pasted.entries.clear();
     pasted.entry.clear();
     return pasted;

@@ -225,6 +225,7 @@ void ProgramParser::function() {
   names_.declared = true;
   if (type_.object && names_.bound.contains("self")) makeModule(name.place);
   evaluator_.setPreparing(false);
+  evaluator_.setClass(type_.object);
   beginBlock();
 }
 

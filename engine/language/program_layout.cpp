@@ -239,7 +239,8 @@ class LayoutScan {
         const auto at = static_cast<std::size_t>(i);
         if (tokens_[at].kind != Token::Kind::name) continue;
         calls |= isNameAt(at) && tokens_[at + 1].is("(") && parameters.contains(tokens_[at].value);
-        times |= std::ranges::find(kTiming, tokens_[at].value) != kTiming.end();
+        times |= std::ranges::find(kTiming, tokens_[at].value) != kTiming.end() &&
+                 !counts.contains(tokens_[at].value);
         times |= tokens_[at].value == "time" && !isNameAt(at) && tokens_[at + 1].is("(");
         trains |= std::ranges::find(kTraining, tokens_[at].value) != kTraining.end();
         makes |= isNameAt(at) && tokens_[at + 1].is("(") && isModule(tokens_[at].value);

@@ -91,6 +91,7 @@ class ProgramParser {
   bool declareGiven(const ast::Parameter& parameter);
   /// To be called once the text is read.
   void noteSurroundings();
+  bool trainsAround() const;
 
   /// "+=" and its like, if the token is one.
   static std::string_view augmented(const Token& token) { return AstParser::augmented(token); }

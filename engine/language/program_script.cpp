@@ -9,12 +9,10 @@
 
 #include "engine/language/program_layout.h"
 #include "engine/language/script_lines.h"
+#include "engine/language/text_pieces.h"
 
 namespace fusebench {
 namespace {
-
-/// The name of the function that the lines become.
-constexpr std::string_view kScriptName = "script";
 
 /// Lines of a script that may be its program: those of one block that compute.
 struct ScriptRegion {
@@ -27,8 +25,9 @@ struct ScriptRegion {
 
 class ScriptWriter {
  public:
-  ScriptWriter(std::string_view text, const std::vector<Token>& tokens)
-      : reader_(text, tokens), lines_(reader_.lines()) {}
+  /// `asked`: the text names its lines as the entry.
+  ScriptWriter(std::string_view text, const std::vector<Token>& tokens, bool asked)
+      : reader_(text, tokens), lines_(reader_.lines()), asked_(asked) {}
 
   /// Whether the program would be a function that makes the model that it runs.
   bool opens(const ProgramLayout& layout) const { return makingFunction(layout) != nullptr; }
@@ -71,7 +70,8 @@ class ScriptWriter {
     for (const ScriptLine& line : lines_) {
       if (!reader_.is(line, "def")) continue;
       const std::string& name = reader_.token(line.begin + 1).value;
-      const bool runs = layout.mainPart < 0 && layout.drivers.contains(name);
+      const bool runs = (layout.mainPart < 0 || asked_) && layout.drivers.contains(name);
+      if (asked_ && runs && hasLoop(line.body)) return &line;
       if (name == layout.entry || layout.onlyDrivers || runs)
         if (std::ranges::any_of(line.body,
                                 [&](const ScriptLine& each) { return makesModel(each); }))
@@ -150,7 +150,10 @@ class ScriptWriter {
         walk(line.body, region);
       } else if (reader_.is(line, "for") || reader_.is(line, "while")) {
         loop(line, region);
-      } else if (reader_.is(line, "with") && hasLoop(line.body) && region.lines.empty()) {
+      } else if (reader_.is(line, "with") && region.lines.empty() &&
+                 (hasLoop(line.body) || endsInCall(line.body))) {
+        if (line.end - line.begin > 2 && reader_.token(line.end - 2).is("as"))
+          contexts_.insert(reader_.token(line.end - 1).value);
         ScriptRegion within;
         within.around = region.around;
         within.around.push_back(&line);
@@ -171,6 +174,22 @@ class ScriptWriter {
       return isLoop(line, reader_) || !drivenCall(line).empty() ||
              (reader_.is(line, "with") && hasLoop(line.body));
     });
+  }
+
+  /// Whether the last line of a block that computes is a call without a name for its result, as
+  /// in `with torch.no_grad(): model(x)`.
+  bool endsInCall(const std::vector<ScriptLine>& block) const {
+    for (std::size_t i = block.size(); i-- > 0;) {
+      const ScriptLine& line = block[i];
+      if (reader_.is(line, "with")) return endsInCall(line.body);
+      if (reader_.reports(line)) continue;
+      return isBareCall(line);
+    }
+    return false;
+  }
+  bool isBareCall(const ScriptLine& line) const {
+    return !line.header && reader_.assigned(line) == line.end && !isStep(line) &&
+           callsObject(line.begin, line.end);
   }
 
   void loop(const ScriptLine& line, ScriptRegion& region) {
@@ -229,6 +248,7 @@ class ScriptWriter {
     const std::size_t equals = reader_.assigned(line);
     const std::size_t from = equals == line.end ? line.begin : equals + 1;
     const ScriptNames mentioned = reader_.mentions(line), targets = reader_.allTargets(line);
+    if (equals == line.end && meet(mentioned, contexts_)) return reports(line);
     const bool makes = reader_.making(from, line.end) != line.end;
     const bool callsModel =
         equals != line.end || !line.header ? callsObject(from, line.end) : false;
@@ -276,8 +296,25 @@ class ScriptWriter {
     return name == "zero_grad" || name == "step" || name == "backward" || name == "update";
   }
 
+  /// Timer(stmt="model(x)"): the call in a text that is timed.
+  std::string timedCall(const ScriptLine& line) const {
+    for (std::size_t i = line.begin; i + 2 < line.end && !line.header; ++i) {
+      const bool times = reader_.token(i).is("Timer") || reader_.token(i).is("timeit");
+      if (!times || !reader_.token(i + 1).is("(")) continue;
+      const bool named = reader_.token(i + 2).is("stmt");
+      const std::size_t at = named ? i + 4 : i + 2;
+      if (at >= line.end || reader_.token(at).kind != Token::Kind::text) continue;
+      const std::string& call = reader_.token(at).value;
+      const std::string called = call.substr(0, call.find('('));
+      if (call.ends_with(')') && (objects_.contains(called) || drivers_.contains(called)))
+        return call;
+    }
+    return {};
+  }
+
   /// timed(model, x): the call that a function makes that only runs others, as model(x).
   std::string drivenCall(const ScriptLine& line) const {
+    if (std::string timed = timedCall(line); !timed.empty()) return timed;
     for (std::size_t i = line.begin; i + 2 < line.end && !line.header; ++i) {
       if (!reader_.token(i + 1).is("(") || !drivers_.contains(reader_.token(i).value)) continue;
       std::size_t at = i + 2;
@@ -382,7 +419,7 @@ class ScriptWriter {
     made_.round = region.loop != nullptr;
     made_.first = reader_.lineOf(*region.lines.front());
     made_.last = reader_.lastLineOf(*region.lines.back());
-    emit(std::string(kEntryComment) + std::string(kScriptName), 0, nullptr);
+    emit(std::string(kEntryComment) + std::string(kScriptEntry), 0, nullptr);
     for (const ScriptLine* line : setup_)
       if (!isWithin(*line) && !calls(*line) && reader_.lineOf(*line) != definedAt_)
         emitLine(*line, 0);
@@ -394,33 +431,50 @@ class ScriptWriter {
     const std::vector<std::string> inputs = inputsOf(region);
     std::string listed;
     for (const std::string& each : inputs) listed += (listed.empty() ? "" : ", ") + each;
-    emit(fmt::format("def {}({}):", kScriptName, listed), 0, top);
+    emit(fmt::format("def {}({}):", kScriptEntry, listed), 0, top);
     int depth = 1;
     for (const ScriptLine* with : region.around)
       emit(reader_.textOf(with->begin, with->end) + ":", depth++, with);
     const ScriptLine* const last = region.lines.back();
-    const std::vector<std::string> results = resultsOf(region);
+    std::vector<std::string> results = resultsOf(region);
+    bool loss = false;
     if (!region.call.empty()) emit("return " + region.call, depth, last);
     for (const ScriptLine* line : region.lines) {
       if (!region.call.empty()) break;
-      const bool bare = !line->header && reader_.assigned(*line) == line->end && !isStep(*line) &&
-                        callsObject(line->begin, line->end);
+      const bool bare = isBareCall(*line);
+      if (const std::size_t dot = backwardOf(*line); bare && dot < line->end) {
+        // model(x).sum().backward(): the loss gets a name, which is a result.
+        emit(fmt::format("{} = {}", kLoss, reader_.textOf(line->begin, dot)), depth, line);
+        emit(fmt::format("{}{}", kLoss, reader_.textOf(dot, line->end)), depth, line);
+        loss = true;
+        continue;
+      }
       if (bare && (line != last || !results.empty())) continue;
       if (bare && line == last)
         emit("return " + written(*line), depth, line);
       else
         emitLine(*line, depth);
     }
+    if (loss && results.empty()) results.emplace_back(kLoss);
     std::string returned;
     for (const std::string& each : results) returned += (returned.empty() ? "" : ", ") + each;
     if (!returned.empty() && region.call.empty()) emit("return " + returned, depth, last);
-    const std::string call = fmt::format("{}({})", kScriptName, listed);
+    const std::string call = fmt::format("{}({})", kScriptEntry, listed);
     const bool rounds = region.loop && reader_.is(*region.loop, "for") &&
                         std::ranges::any_of(inputs, [&](const std::string& each) {
                           return reader_.targets(*region.loop).contains(each);
                         });
     if (rounds) emit(reader_.textOf(region.loop->begin, region.loop->end) + ":", 0, region.loop);
     emit(call, rounds ? 1 : 0, top);
+  }
+
+  /// The dot of the `.backward(...)` in which a line ends; its end: it does not.
+  std::size_t backwardOf(const ScriptLine& line) const {
+    for (std::size_t i = line.begin + 1; i + 2 < line.end; ++i)
+      if (reader_.token(i).is(".") && reader_.token(i + 1).is("backward") &&
+          reader_.endOfCall(i, line.end) == line.end)
+        return i;
+    return line.end;
   }
 
   /// Tensors of the lines before that the lines take, in order.
@@ -441,6 +495,15 @@ class ScriptWriter {
       add(bound, reader_.targets(*line));
     }
     for (const auto& [name, made] : named_) inputs.push_back(name);
+    // A call in a text may name tensors that the line around it does not.
+    for (std::string_view rest = region.call; !rest.empty();) {
+      const auto end =
+          static_cast<std::size_t>(std::ranges::find_if_not(rest, isNameCharacter) - rest.begin());
+      const std::string name(rest.substr(0, end));
+      if (tensors_.contains(name) && std::ranges::find(inputs, name) == inputs.end())
+        inputs.push_back(name);
+      rest.remove_prefix(std::max<std::size_t>(end, 1));
+    }
     return inputs;
   }
 
@@ -480,8 +543,12 @@ class ScriptWriter {
     return false;
   }
 
+  static constexpr std::string_view kLoss = "the_loss";
+
   ScriptReader reader_;
   std::vector<ScriptLine> lines_;
+  bool asked_;
+  ScriptNames contexts_;  ///< names that `with` gives, such as that of a profiler
   ScriptNames drivers_, tensors_, parameters_, loaders_, rounds_, objects_, computed_, reported_;
   std::vector<std::string> gradients_;
   std::vector<const ScriptLine*> setup_;
@@ -508,7 +575,7 @@ ProgramError ScriptText::original(const ProgramError& error) const {
 
 void ScriptText::toOriginal(std::vector<ProgramNote>& notes) const {
   std::erase_if(notes, [](const ProgramNote& each) {
-    return each.text.starts_with(std::string(kScriptName) + " is the program") ||
+    return each.text.starts_with(std::string(kScriptEntry) + " is the program") ||
            each.text.find(": they call the program, which gives its inputs") != std::string::npos;
   });
   for (ProgramNote& each : notes) {
@@ -534,9 +601,13 @@ std::optional<ScriptText> scriptText(std::string_view text) {
   }
   const ProgramLayout layout = layoutOf(tokens, text);
   const bool has = layout.mainPart >= 0 && !layout.onlyDrivers;
-  if (layout.returns || !entryOf(text).empty()) return std::nullopt;
-  ScriptWriter writer(text, tokens);
-  if (has && !writer.opens(layout)) return std::nullopt;
+  const std::string entry = entryOf(text);
+  const bool written =
+      std::ranges::any_of(layout.parts, [](const auto& part) { return part.name == kScriptEntry; });
+  const bool asked = entry == kScriptEntry && !written;
+  if (layout.returns || (!entry.empty() && !asked)) return std::nullopt;
+  ScriptWriter writer(text, tokens, asked);
+  if (has && !asked && !writer.opens(layout)) return std::nullopt;
   return writer.run(layout);
 }
 

@@ -29,8 +29,12 @@ struct ScriptText {
   void toOriginal(std::vector<ProgramNote>& notes) const;
 };
 
-/// Nothing: the text has a function or a class that is its program, returns something by itself,
-/// or has no line that computes from its tensors.
+/// The entry that stands for a text's own lines, such as a loop that trains, where the text has a
+/// function or a class as well. The function that the lines become has this name.
+inline constexpr std::string_view kScriptEntry = "script";
+
+/// Nothing: the text has a function or a class that is its program and does not name its lines as
+/// the entry, returns something by itself, or has no line that computes from its tensors.
 std::optional<ScriptText> scriptText(std::string_view text);
 
 }  // namespace fusebench

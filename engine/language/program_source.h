@@ -45,7 +45,8 @@ struct SourceRecord {
   std::set<std::size_t> leftOut;  ///< lines that change no value, by their offsets
   /// Texts that eval() was given, by the offsets of its calls.
   std::map<std::size_t, std::string> evaluated;
-  std::set<std::size_t> bare;  ///< with statements whose contexts are left out
+  /// `with` statements whose contexts are all left out, and single contexts that are.
+  std::set<std::size_t> bare;
   /// What lines around the program call it with besides tensors: by parameter, as text.
   std::map<std::string, std::string> constants;
   std::set<std::size_t> makes;  ///< lines of a script that create modules or optimizers

@@ -7,6 +7,7 @@
 #include "engine/language/computing_text.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
+#include "engine/language/program_script.h"
 #include "engine/language/program_source.h"
 
 namespace fusebench {
@@ -382,6 +383,16 @@ bool ProgramParser::declareGiven(const ast::Parameter& parameter) {
   return true;
 }
 
+/// Whether lines that are not the program's call backward() and step().
+bool ProgramParser::trainsAround() const {
+  const auto calls = [&](std::string_view method) {
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i)
+      if (tokens_[i].is(method) && tokens_[i - 1].is(".") && tokens_[i + 1].is("(")) return true;
+    return false;
+  };
+  return calls("backward") && calls("step");
+}
+
 /// Says what was made of lines that are not the program's.
 void ProgramParser::noteSurroundings() {
   std::vector<ProgramNote>& notes = program_.notes;
@@ -408,6 +419,11 @@ void ProgramParser::noteSurroundings() {
                                     "for inference, add .eval() after the module's constructor",
                                     classes)});
   }
+  if (!program_.asksGradients && trainsAround())
+    notes.push_back({1, fmt::format("the lines that train are not part of the program; to measure "
+                                    "a training step, begin the text with the line \"{}{}\", or "
+                                    "give --entry {}",
+                                    kEntryComment, kScriptEntry, kScriptEntry)});
   if (layout_.entries.size() > 1) {
     std::string others;
     for (const std::string& each : layout_.entries)

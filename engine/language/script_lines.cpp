@@ -17,9 +17,10 @@ constexpr std::array<std::string_view, 25> kMaking = {
     "arange",    "linspace",   "eye",         "normal",     "empty",  "logspace",   "from_numpy",
     "as_tensor", "randperm",   "FloatTensor", "LongTensor", "Tensor", "randn_like", "rand_like",
     "ones_like", "zeros_like", "full_like",   "array"};
-constexpr std::array<std::string_view, 15> kMoving = {
-    "to",  "cuda", "cpu",        "float",          "half",  "bfloat16",   "double", "long",
-    "int", "bool", "pin_memory", "requires_grad_", "clone", "contiguous", "detach"};
+constexpr std::array<std::string_view, 17> kMoving = {
+    "to",     "cuda",       "cpu",    "float", "half",       "bfloat16",
+    "double", "long",       "int",    "bool",  "pin_memory", "requires_grad_",
+    "clone",  "contiguous", "detach", "eval",  "train"};
 constexpr std::array<std::string_view, 26> kReporting = {"item",
                                                          "tolist",
                                                          "perf_counter",

@@ -71,7 +71,7 @@ std::string SourceStatements::statementText(const SourceStatement& s, int depth)
     }
     case LineKind::with:
       if (record_.bare.contains(s.begin)) return blockText(s.body, depth);
-      return indented(depth, lineText(s) + ":") + blockText(s.body, depth + 1);
+      return indented(depth, contextsText(s) + ":") + blockText(s.body, depth + 1);
     case LineKind::attempt: {
       std::string made;
       const bool handled = !s.handlers.empty() && std::ranges::any_of(s.handlers.front().body, in);
@@ -104,6 +104,19 @@ std::string SourceStatements::statementText(const SourceStatement& s, int depth)
     default:
       return indented(depth, lineText(s));
   }
+}
+
+/// The header of `with`, without contexts that are passed over.
+std::string SourceStatements::contextsText(const SourceStatement& s) const {
+  const auto isPassed = [&](const auto& each) { return record_.bare.contains(each->begin); };
+  if (std::ranges::none_of(s.values, isPassed)) return lineText(s);
+  std::string made;
+  for (std::size_t i = 0; i < s.values.size(); ++i) {
+    if (isPassed(s.values[i])) continue;
+    made += (made.empty() ? "with " : ", ") + expressionText(*s.values[i]);
+    if (i < s.targets.size() && s.targets[i]) made += " as " + expressionText(*s.targets[i]);
+  }
+  return made;
 }
 
 std::string SourceStatements::unreached(int depth) {

@@ -23,6 +23,7 @@ class SourceStatements : protected SourceParts {
   std::string lineText(const SourceStatement& s) const;
   std::string blockText(const ast::Block& block, int depth) const;
   std::string statementText(const SourceStatement& s, int depth) const;
+  std::string contextsText(const SourceStatement& s) const;
   static std::string unreached(int depth);
   /// A field of a dataclass. Names used only in annotations are not printed.
   std::string fieldText(const SourceStatement& s, int depth) const;

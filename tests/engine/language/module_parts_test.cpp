@@ -247,5 +247,18 @@ TEST(ModuleParts, HooksOfTheProgramsOwnModuleAreNotForgotten) {
   EXPECT_EQ(flat(module + hook + "def program(x):\n  return m(x)\n"), "return (x + 1) * 3");
 }
 
+TEST(ModuleParts, AreNamedByAnOrderedDict) {
+  const Program program = parseProgram(
+      "from collections import OrderedDict\n"
+      "class Layer(nn.Sequential):\n"
+      "    def __init__(self, n):\n"
+      "        super().__init__(OrderedDict([('norm', nn.LayerNorm(n)), ('fc', nn.Linear(n, n))]))\n"
+      "    def forward(self, x):\n"
+      "        return x + super().forward(x)\n"
+      "layer = Layer(4).eval()\n");
+  EXPECT_THAT(program.inputs, testing::Contains("layer_fc_weight"));
+  EXPECT_THAT(program.inputs, testing::Contains("layer_norm_bias"));
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -117,6 +117,17 @@ std::string callText(const SourceCall& call) {
   return std::string("def f(x, y, c, h, t):\n    return ") + call.text + "\n";
 }
 
+TEST(ProgramSource, ContextsOfTheTextsOwnAreLeftOut) {
+  const std::string timer =
+      "class Timer:\n  def __enter__(self):\n    return self\n"
+      "  def __exit__(self, *rest):\n    print('done')\n";
+  const std::string text = given(timer +
+                                 "def f(x):\n  with Timer() as t, torch.no_grad():\n    y = x * 2\n"
+                                 "  with Timer():\n    y = y + 1\n  return y\n");
+  EXPECT_THAT(text, HasSubstr("with torch.no_grad():"));
+  EXPECT_THAT(text, Not(HasSubstr("Timer()")));
+}
+
 TEST(TorchText, HasTheCallsThatTheAuthorWrote) {
   EXPECT_GE(std::size(kCalls), 30u);
   for (const SourceCall& call : kCalls)

@@ -244,5 +244,100 @@ TEST(InputShapes, AreWhatAnnotationsAndCommentsSay) {
             "x set to (8, 16)");
 }
 
+std::string allNotes(const PastedProgram& pasted) {
+  std::string all;
+  for (const ProgramNote& each : pasted.notes) all += each.text + "\n";
+  return all;
+}
+
+/// A class, and lines that train it.
+constexpr std::string_view kTrained =
+    "import torch\n"
+    "import torch.nn as nn\n"
+    "class Net(nn.Module):\n"
+    "    def __init__(self):\n"
+    "        super().__init__()\n"
+    "        self.fc = nn.Linear(16, 10)\n"
+    "    def forward(self, x):\n"
+    "        return torch.relu(self.fc(x))\n"
+    "model = Net()\n"
+    "opt = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+    "for i in range(3):\n"
+    "    x = torch.randn(8, 16)\n"
+    "    opt.zero_grad()\n"
+    "    loss = model(x).sum()\n"
+    "    loss.backward()\n"
+    "    opt.step()\n"
+    "    print(loss.item())\n";
+
+TEST(Surroundings, OfferTheLinesThatTrainAsTheProgram) {
+  const PastedProgram forward = readPasted(kTrained);
+  EXPECT_THAT(allNotes(forward), HasSubstr("to measure a training step, begin the text with the "
+                                           "line \"# entry: script\""));
+  EXPECT_FALSE(parseProgram(forward.text).asksGradients);
+
+  const PastedProgram trains = readPasted(kTrained, "script");
+  EXPECT_THAT(allNotes(trains), HasSubstr("the program is one round of the loop"));
+  EXPECT_THAT(allNotes(trains), Not(HasSubstr("to measure a training step")));
+  const Program step = parseProgram(trains.text);
+  EXPECT_TRUE(step.asksGradients);
+  EXPECT_TRUE(step.writesInto);
+  EXPECT_EQ(step.inputs.front(), "x");
+}
+
+TEST(Surroundings, OfferTheTrainingOfAFunctionThatRunsEverything) {
+  std::string within(kTrained);
+  const std::size_t from = within.find("model = Net()");
+  std::string lines;
+  std::istringstream rest(within.substr(from));
+  for (std::string line; std::getline(rest, line);) lines += "    " + line + "\n";
+  within =
+      within.substr(0, from) + "def main():\n" + lines + "if __name__ == '__main__':\n    main()\n";
+  EXPECT_TRUE(parseProgram(readPasted(within, "script").text).asksGradients);
+}
+
+TEST(Surroundings, AreTheProgramWhereACallHasNoNameForItsResult) {
+  const std::string made =
+      "from torch.profiler import profile, record_function\n"
+      "model = nn.Sequential(nn.Linear(16, 8), nn.ReLU())\nx = torch.randn(4, 16)\n";
+  for (const char* const lines :
+       {"with torch.no_grad():\n    model(x)\n",
+        "with profile(record_shapes=True) as prof:\n    with record_function('run'):\n"
+        "        model(x)\nprint(prof.key_averages())\n",
+        "for _ in range(3):\n    with torch.no_grad():\n        model(x)\n"}) {
+    const PastedProgram pasted = readPasted(made + lines);
+    EXPECT_EQ(parseProgram(pasted.text).outputs.size(), 1u) << lines;
+    EXPECT_THAT(allNotes(pasted), Not(HasSubstr("left out, because")));
+  }
+  const Program step = parseProgram(readPasted(made + "model(x).sum().backward()\n").text);
+  EXPECT_TRUE(step.asksGradients);
+  EXPECT_EQ(step.outputs.size(), 1u);
+}
+
+TEST(Surroundings, AreTheProgramWhereATextIsTimed) {
+  const std::string made = "model = nn.Linear(16, 8).eval()\nx = torch.randn(4, 16)\n";
+  for (const char* const line :
+       {"print(timeit.Timer(stmt='model(x)', globals={'model': model, 'x': x}).timeit(9))\n",
+        "with torch.no_grad():\n    t = timeit.timeit('model(x)', globals=globals(), "
+        "number=9)\n"}) {
+    const Program program = parseProgram(readPasted("import timeit\n" + made + line).text);
+    EXPECT_EQ(program.inputs.front(), "x") << line;
+    EXPECT_EQ(program.outputs.size(), 1u) << line;
+  }
+}
+
+TEST(Surroundings, LeaveOutContextsOfTheTextsOwn) {
+  const std::string timer =
+      "class Timer:\n    def __init__(self, name):\n        self.name = name\n"
+      "    def __enter__(self):\n        self.begin = time.perf_counter()\n        return self\n"
+      "    def __exit__(self, *rest):\n        print(time.perf_counter() - self.begin)\n";
+  SourceRecord record;
+  const Program program = parseProgram(
+      timer + "def f(x):\n    with Timer('all') as t:\n        y = x * 2\n    return y + 1\n", {},
+      &record);
+  EXPECT_THAT(notesOf(program), Contains(HasSubstr("the start and the end of this context")));
+  EXPECT_EQ(program.ops.size(), 2u);
+}
+
 }  // namespace
 }  // namespace fusebench
