@@ -256,8 +256,8 @@ TEST(ModuleParts, AreNamedByAnOrderedDict) {
       "    def forward(self, x):\n"
       "        return x + super().forward(x)\n"
       "layer = Layer(4).eval()\n");
-  EXPECT_THAT(program.inputs, testing::Contains("layer_fc_weight"));
-  EXPECT_THAT(program.inputs, testing::Contains("layer_norm_bias"));
+  EXPECT_THAT(program.inputs, testing::Contains("fc_weight"));
+  EXPECT_THAT(program.inputs, testing::Contains("norm_bias"));
 }
 
 }  // namespace
