@@ -29,7 +29,7 @@ SHORTEST_NS = 1_000_000
 MOST_REASONS = 20
 MOST_COUNTED = 1000000  # calls that are counted until a call fails
 CANCELLED = 1e-4
-TF32 = ("PyTorch may compute convolutions in TF32, which has 10 bits after the point, unless a program "
+TF32 = ("PyTorch may compute convolutions in TF32, which has 10 mantissa bits, unless a program "
         "sets torch.backends.cudnn.allow_tf32 to False")
 
 clock = time.perf_counter_ns
