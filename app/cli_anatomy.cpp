@@ -126,8 +126,9 @@ std::string anatomyText(const Run& run) {
   }
   std::string at;
   for (std::size_t a = 0; run.experiment.sweeps() && a < run.experiment.axes.size(); ++a)
-    at += fmt::format("{}{} {}", at.empty() ? std::string_view() : said(", "),
-                      wording::axisWord(run.experiment.axes[a].name), cells.front()->key.at[a]);
+    at += fmt::format(
+        "{}{}", at.empty() ? std::string_view() : said(", "),
+        wording::at(run.experiment.axes[a], static_cast<double>(cells.front()->key.at[a])));
   const std::string mark = timeText(run.markNanoseconds());
   return wrapped(at.empty() ? saying("Where a call's time goes (from calls with markers at each "
                                      "step; {} per marker is subtracted)",

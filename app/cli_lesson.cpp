@@ -14,7 +14,7 @@
 #include "app/cli_commands.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/class_overview.h"
-#include "profiler/course/hand_out.h"
+#include "profiler/course/handout.h"
 #include "profiler/course/modules.h"
 #include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
@@ -119,7 +119,7 @@ int lessonCommand(const LessonOptions& options) {
     printJson(nlohmann::ordered_json(jsonOf(course::toJson(answers))));
   else
     printOut(
-        course::withPlainPictures(course::handOut(lesson, &answers, facts ? &*facts : nullptr)));
+        course::withPlainPictures(course::handout(lesson, &answers, facts ? &*facts : nullptr)));
   return kDone;
 }
 

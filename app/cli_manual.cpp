@@ -132,7 +132,7 @@ void addManualCommands(CLI::App& app, int& code) {
   auto shell = std::make_shared<std::string>();
   CLI::App* completion = app.add_subcommand(
       "completion", saying("Print a completion script for a shell; packages install it"));
-  completion->add_option("SHELL", *shell, saying("Whose"))
+  completion->add_option("SHELL", *shell, saying("Shell: bash, zsh or fish"))
       ->required()
       ->check(CLI::IsMember(completedShells()));
   completion->callback([shell, &app, &code] {

@@ -261,7 +261,7 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings,
   if (!error.empty())
     text += wrapped(error + saying("."));
   else if (!sessions.empty())
-    text += saying("Intervals hold {}.\n", sessions);
+    text += saying("Intervals cover the noise {}.\n", sessions);
   text += quickLine(run);
   text += legend(CellMarks(run)) + "\n" + troubles(run) + claimsText(run, crossings) +
           breakEvens(run, crossings) + paybacks(run, crossings) + passingText(run) +

@@ -115,7 +115,7 @@ void addCollectives(const std::vector<CollectiveTotal>& collectives, std::string
 }
 
 void addNames(const TraceReport& report, std::string& text) {
-  Table names({report.work == Work::device ? head("kernel") : head("span"), head("count"),
+  Table names({report.work == Work::device ? head("kernel") : head("slice"), head("count"),
                head("total"), head("mean"), head("share")});
   std::vector<std::string> shown;
   for (const SpanTotal& total : report.totals) {

@@ -39,7 +39,7 @@ QString readTheme(const QString& text, FigureStyle& style) {
   else if (text == QLatin1String("dark"))
     style.theme = darkTheme();
   else if (text == QLatin1String("grey"))
-    style.theme = greyTheme();
+    style.theme = grayTheme();
   else
     return uiText("--theme %1: light, dark or gray").arg(text);
   return {};

@@ -25,7 +25,7 @@
 #include "profiler/machine/backend_table.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/export_files.h"
-#include "ui/export/hand_out.h"
+#include "ui/export/handout.h"
 #include "ui/models/base/ui_language.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
       fusebench::text(
           fusebench::said("Draw the window into PNG files in DIR and exit; needs no display. FILE "
                           "is a run or a trace to show, or an experiment (its file, or the name of "
-                          "a shipped one) to measure quickly(default: the main study).")),
+                          "a shipped one) to measure quickly (default: the main study).")),
       QStringLiteral("DIR"));
   const QCommandLineOption exportTo(
       QStringLiteral("export"),
@@ -235,7 +235,7 @@ int main(int argc, char** argv) {
       return complain(wrong);
     choices.workerCommand = studyOptions().workerCommand;
     if (!files.isEmpty() && files.size() <= 2 && isLesson(files[0]))
-      return fusebench::exportHandOut(parser.value(exportTo), files[0], files.value(1));
+      return fusebench::exportHandout(parser.value(exportTo), files[0], files.value(1));
     return fusebench::exportFiles(parser.value(exportTo), files, choices);
   }
   std::string onDevice;

@@ -200,10 +200,11 @@ int run(int argc, char** argv) {
     std::string keys;
     for (const std::string& key : columnKeys()) keys += (keys.empty() ? "" : ", ") + key;
     command
-        ->add_option("--columns", columns,
-                     saying("Columns of the table, separated by commas: {}(default: those that the "
-                            "experiment's metric and claims name)",
-                            keys))
+        ->add_option(
+            "--columns", columns,
+            saying("Columns of the table, separated by commas: {} (default: those that the "
+                   "experiment's metric and claims name)",
+                   keys))
         ->type_name("NAMES")
         ->delimiter(',')
         ->check(CLI::IsMember(columnKeys()));
@@ -225,53 +226,54 @@ int run(int argc, char** argv) {
                 saying("Write progress to standard error as JSON lines, also without a terminal"));
   run->callback([&] { code = runCommand(options); });
 
-  AnalyzeOptions analysing;
+  AnalyzeOptions analyzing;
   bool json = false;
   CLI::App* analyze = app.add_subcommand(
       "analyze",
       saying("Print the results of a run, of published reference data, or what traces contain"));
   analyze
       ->add_option(
-          "FILE", analysing.paths,
+          "FILE", analyzing.paths,
           saying("A run (.jsonl), a reference (.json), or the name of a reference or, if the "
                  "resources folder is installed, of a shipped recording (h100_every_way); or "
                  "traces (.json, .json.gz, .sqlite, .pftrace), or a directory with one of each "
                  "rank; or an execution trace, a memory snapshot or compile logs of PyTorch"))
       ->required();
   analyze
-      ->add_option("--csv", analysing.csv,
+      ->add_option("--csv", analyzing.csv,
                    saying("For traces: write breakdown, kernels, savings and ranks as tables into "
                           "this directory"))
       ->type_name("DIR");
   analyze
-      ->add_option("--metric", analysing.metric,
+      ->add_option("--metric", analyzing.metric,
                    saying("For a run: latency, or bandwidth, the bytes that calls move divided by "
                           "their time in GB/s (more is better)"))
       ->check(CLI::IsMember({"latency", "bandwidth"}))
       ->capture_default_str();
-  analyze->add_flag("--modules", analysing.modules,
+  analyze->add_flag("--modules", analyzing.modules,
                     saying("For a run of a captured model: print its modules with time, launches, "
                            "bytes and FLOPs, the slowest first"));
-  analyze->add_flag("--operators", analysing.operators,
+  analyze->add_flag("--operators", analyzing.operators,
                     saying("For traces: print operators, with the time that they and their kernels "
                            "took"));
-  analyze->add_flag("--roofline", analysing.roofline,
+  analyze->add_flag("--roofline", analyzing.roofline,
                     saying("For traces: print what share of the device's peak rates operators "
                            "reach, and what bounds them"));
   analyze
-      ->add_option("--by", analysing.by,
+      ->add_option("--by", analyzing.by,
                    saying("With --operators: operator, module, shape, step or stream, or several "
                           "of them with commas, or tree (default: operator)"))
       ->type_name("KEYS");
   analyze
-      ->add_option("--range", analysing.range,
-                   saying("For traces: only what happened within the ranges of this name, from "
-                          "record_function or NVTX; \"name*\" for all that begin so (default: the "
-                          "whole trace)"))
+      ->add_option(
+          "--range", analyzing.range,
+          saying("For traces: only what happened within the ranges of this name, from "
+                 "record_function or NVTX; \"name*\" for all that begin with it (default: the "
+                 "whole trace)"))
       ->type_name("NAME");
-  addColumns(analyze, analysing.columns);
-  analyze->add_flag("--json", analysing.json, saying("Print one JSON object"));
-  analyze->callback([&] { code = analyzeCommand(analysing); });
+  addColumns(analyze, analyzing.columns);
+  analyze->add_flag("--json", analyzing.json, saying("Print one JSON object"));
+  analyze->callback([&] { code = analyzeCommand(analyzing); });
 
   FitOptions fitting;
   CLI::App* fit = app.add_subcommand(

@@ -87,7 +87,7 @@ done <resources/lessons/order
 as_user fusebench-cli --language zh_CN lesson "$(head -n 1 resources/lessons/order)" >"$work/chinese"
 grep -q '^## 动手测量' "$work/chinese" || die "lessons are not there in Chinese"
 # A page holds the letters that were found for it: some of a Chinese font, though none is in the root by itself.
-as_user fusebench --language zh_CN --export /home/student/lesson.pdf "$(head -n 1 resources/lessons/order)" || die "no hand-out can be written"
+as_user fusebench --language zh_CN --export /home/student/lesson.pdf "$(head -n 1 resources/lessons/order)" || die "no handout can be written"
 grep -aqE '/FontName /[A-Z]+\+(WenQuanYi|NotoSansCJKsc|NotoSansCJKSC|DroidSansFallback)' "$root/home/student/lesson.pdf" ||
   die "Chinese has no letters of its own: $(grep -ao '/FontName /[^ ]*' "$root/home/student/lesson.pdf" | tr '\n' ' ')"
 

@@ -152,8 +152,8 @@ std::optional<PythonValue> Evaluator::nextGiven(const std::shared_ptr<void>& of,
     const auto paused = std::ranges::count_if(
         generators_, [](const Generator* each) { return each->isPaused() || each->running; });
     if (static_cast<std::size_t>(paused) >= kMostGenerators)
-      failProgram(place, "more than " + std::to_string(kMostGenerators) +
-                             " generators have begun and not ended");
+      failProgram(place,
+                  "more than " + std::to_string(kMostGenerators) + " generators are unfinished");
   }
   goOn(*generator);
   if (generator->failure) std::rethrow_exception(std::exchange(generator->failure, nullptr));

@@ -154,7 +154,7 @@ class Lexer {
     if (width < indents_.back()) {  // left of the first line: pasted text began further in
       indents_.back() = width;
     } else if (width > indents_.back()) {
-      fail(placeOf(at_), "this line's indentation fits no block above it");
+      fail(placeOf(at_), "this line's indentation does not match any block above it");
     }
   }
 

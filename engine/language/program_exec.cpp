@@ -227,7 +227,7 @@ class ExecReader {
       if (edit.line > 0) made.pieces.push_back({first, lineOf() - 1, edit.line});
       at = edit.end;
       if (made.text.size() > kLongestExpanded)
-        failProgram({1, 1}, "the strings that exec gets are longer than any program");
+        failProgram({1, 1}, "the strings passed to exec are too long for a program");
     }
     made.text += text_.substr(at);
     chooseEntry(made);

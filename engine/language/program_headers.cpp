@@ -185,7 +185,7 @@ void ProgramParser::classHeader() {
 
 void ProgramParser::function() {
   if (now().is("async"))
-    failProgram(now().place, "found 'async'; programs have no asynchronous code");
+    failProgram(now().place, "found 'async'; asynchronous code is not supported");
   if (!type_.object) defineLater();
   cursor_.advance();
   const Token name = now();

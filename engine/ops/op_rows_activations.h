@@ -73,7 +73,7 @@ inline const OpRow kActivations[] = {
      .meaning = [](Args x) { return between(x[0], 0, 6); },
      .derivative = [](const Flow& f) { return select(f.x[0] <= 0 || f.x[0] >= 6, 0, f.gradient); },
      .bound = kExact,
-     .doc = "x kept between 0 and 6"},
+     .doc = "x clamped to the range from 0 to 6"},
     {.name = "leaky_relu",
      .spellings = {"F.leaky_relu"},
      .category = activation,
@@ -219,7 +219,7 @@ inline const OpRow kActivations[] = {
            return select(x <= f.x.parameter(0) || x >= f.x.parameter(1), 0, f.gradient);
          },
      .bound = kExact,
-     .doc = "x kept between min_val and max_val"},
+     .doc = "x clamped to the range from min_val to max_val"},
     {.name = "hardsigmoid",
      .spellings = {"F.hardsigmoid"},
      .category = activation,

@@ -60,7 +60,7 @@ inline const OpRow kComparisons[] = {
      .meaning = [](Args x) { return x[0] == x[1]; },
      .roundsNumbers = true,
      .bound = kExact,
-     .doc = "Whether the operands are equal; NaN equals nothing"},
+     .doc = "Whether the operands are equal; NaN is equal to nothing"},
     {.name = "ne",
      .spellings = {"!=", "torch.ne", "torch.not_equal", "x.ne", "x.not_equal"},
      .category = comparison,
@@ -252,7 +252,7 @@ inline const OpRow kSelections[] = {
            return select(f.x[0] <= f.x.parameter(0) || f.x[0] >= f.x.parameter(1), 0, f.gradient);
          },
      .bound = kExact,
-     .doc = "The operand kept between min and max"},
+     .doc = "The operand clamped to the range from min to max"},
     {.name = "clamp_min",
      .spellings = {"torch.clamp_min", "x.clamp_min"},
      .category = selection,

@@ -396,8 +396,8 @@ struct ExpandRule {
       const Size stride = fresh ? Size(0) : before.strides[d - (wanted - rank)];
       const bool kept = !fresh && (math.now(asked) == -1 || math.equal(asked, extent));
       if (!kept && !math.equal(extent, Size(1)))
-        throw ViewError("extent " + view_rules::text(math.now(extent)) + " does not become " +
-                        view_rules::text(math.now(asked)) + "; only 1 can be repeated");
+        throw ViewError("size " + view_rules::text(math.now(extent)) + " cannot be expanded to " +
+                        view_rules::text(math.now(asked)) + "; only size 1 can");
       layout.extents.push_back(kept ? extent : asked);
       layout.strides.push_back(kept ? stride : Size(0));
     }
@@ -416,9 +416,9 @@ struct SelectRule {
     const Size extent = layout.extents[static_cast<std::size_t>(dim)];
     const Size place = view_rules::countedPlace(arguments.sizes[0], extent, math);
     if (math.now(place) < 0 || !math.less(place, extent))
-      throw ViewError("place " + view_rules::text(math.now(arguments.sizes[0])) +
-                      " is not among the " + view_rules::text(math.now(extent)) + " of dimension " +
-                      view_rules::text(dim));
+      throw ViewError("index " + view_rules::text(math.now(arguments.sizes[0])) +
+                      " is out of range: there are " + view_rules::text(math.now(extent)) +
+                      " in dimension " + view_rules::text(dim));
     layout.offset = math.add(layout.offset,
                              math.multiply(place, layout.strides[static_cast<std::size_t>(dim)]));
     std::vector<int> kept;
@@ -477,9 +477,9 @@ struct NarrowRule {
     if (math.now(arguments.sizes[1]) < 0)
       throw ViewError("a length cannot be " + view_rules::text(math.now(arguments.sizes[1])));
     if (math.now(start) < 0 || math.less(extent, end))
-      throw ViewError("places " + view_rules::text(math.now(start)) + " to " +
-                      view_rules::text(math.now(end) - 1) + " are not all among the " +
-                      view_rules::text(math.now(extent)) + " of dimension " +
+      throw ViewError("indices " + view_rules::text(math.now(start)) + " to " +
+                      view_rules::text(math.now(end) - 1) + " are out of range: there are " +
+                      view_rules::text(math.now(extent)) + " in dimension " +
                       view_rules::text(dim));
     view_rules::slice(layout, static_cast<std::size_t>(dim), start, end, Size(1), math);
     return true;

@@ -22,7 +22,7 @@ constexpr ParameterRow kRows[] = {
     {"wait_ns", toBeSaid("wait"), "ns", &Parameters::wait, 0, kSecond, false},
     {"compile_ns", toBeSaid("compile"), "ns", &Parameters::compile, 0, 1e12, false},
     {"compile_op_ns", toBeSaid("compile, each op"), "ns", &Parameters::compileOp, 0, 1e12, false},
-    {"load_ns", toBeSaid("loading of a kernel"), "ns", &Parameters::load, 0, 1e12, false},
+    {"load_ns", toBeSaid("kernel loading"), "ns", &Parameters::load, 0, 1e12, false},
     {"op_list_op_ns", toBeSaid("building an op list, per op"), "ns", &Parameters::opListOp, 0,
      kSecond, false},
     {"queue_depth", toBeSaid("queue depth"), "", &Parameters::queueDepth, 1, 1 << 16, true},

@@ -71,7 +71,7 @@ bool fit(CollectiveModel& model) {
   model.alpha = line->intercept;
   model.beta = line->slope;
   for (CollectiveModel::Point& point : model.points)
-    point.modelled = model.alpha.value + model.beta.value * static_cast<double>(point.bytes);
+    point.modeled = model.alpha.value + model.beta.value * static_cast<double>(point.bytes);
   return true;
 }
 

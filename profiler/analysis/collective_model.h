@@ -21,8 +21,8 @@ struct CollectiveModel {
     CellKey key;
     std::int64_t bytes = 0;
     double measured = 0;  ///< ns, the median
-    double modelled = 0;  ///< ns
-    double off() const { return modelled / measured - 1; }
+    double modeled = 0;   ///< ns
+    double off() const { return modeled / measured - 1; }
   };
   std::vector<Point> points;  ///< in order of bytes
   double worst() const;       ///< the greatest |off()|

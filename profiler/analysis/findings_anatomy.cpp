@@ -73,13 +73,13 @@ std::string overheads(const CallAnatomy& anatomy) {
 
 /// "its 30 kernels take 31 µs"
 std::string kernelsTake(std::size_t count, double time) {
-  return saying("{} kernel{} {} {}", count == 1 ? saying("its one") : saying("its {}", count),
-                count == 1 ? "" : "s", count == 1 ? "takes" : "take", wording::time(time));
+  return count == 1 ? saying("its one kernel takes {}", wording::time(time))
+                    : saying("its {} kernels take {}", count, wording::time(time));
 }
 
 /// "one kernel of 12 µs", "30 kernels of 31 µs together"
 std::string kernelsOfTogether(std::size_t count, double time) {
-  return count == 1 ? saying("one kernel of ") + wording::time(time)
+  return count == 1 ? saying("one kernel of {}", wording::time(time))
                     : saying("{} kernels of {} together", count, wording::time(time));
 }
 

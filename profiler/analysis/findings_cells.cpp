@@ -301,7 +301,7 @@ Findings noise(const Context& context) {
                         Metric::latency, placeOf(*firstFew)});
   if (wide > 0)
     findings.push_back(
-        {Kind::noise, -1, saying("{} wider than asked for", cellsOf(context, wide)),
+        {Kind::noise, -1, saying("Interval too wide at {}", cellsOf(context, wide)),
          saying("{} stopped before their interval was within ±{}%; the widest is {} with "
                 "±{}%. {}",
                 cellsOf(context, wide), percent(context.run.experiment.measure.precision),

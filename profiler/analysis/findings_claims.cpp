@@ -138,9 +138,9 @@ std::string statedText(const Context& context, const Claim& claim) {
 std::string whyNotHere(const Context& context, const Claim& claim) {
   const bool gpu = context.run.isOfGpu();
   if (claim.device == Claim::Device::cpu && gpu)
-    return saying(" It is about CPUs, and this run is of a GPU.");
+    return saying(" The figure is for CPUs, and this run measured a GPU.");
   if (claim.device == Claim::Device::gpu && !gpu)
-    return saying(" It is about GPUs, and this run is of a CPU.");
+    return saying(" The figure is for GPUs, and this run measured a CPU.");
   if (!gpu || !isOfTimes(claim)) return "";
   std::vector<std::string> names = {claim.variant, claim.against};
   if (claim.than) names.insert(names.end(), {claim.than->variant, claim.than->against});

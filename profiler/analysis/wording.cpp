@@ -128,8 +128,7 @@ std::string step(const Axis& axis) {
   std::string name = unit(axis);
   if (name.size() < 2 || name.back() != 's') return saying("per {}", said(name));
   name.pop_back();
-  const bool vowel = std::string_view("aeio").find(name.front()) != std::string_view::npos;
-  return vowel ? saying("an {}", said(name)) : saying("a {}", said(name));
+  return fmt::format(fmt::runtime(saidAs("one", "per {}")), said(name));
 }
 
 std::string at(const Axis& axis, double value) {

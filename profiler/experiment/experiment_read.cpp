@@ -254,7 +254,7 @@ void readDelivery(const JsonReader& entry, Variant& variant) {
   readInteger(entry, "prefetch", rules::kPrefetch, delivery.prefetch);
   if (delivery.prefetch > 0 && delivery.from == Delivery::From::device)
     entry["prefetch"].fail(
-        saying("inputs that are on the device are not fetched ahead; add \"from\": \"pinned\""));
+        saying("inputs that are on the device are not prefetched; add \"from\": \"pinned\""));
   if (entry.has("batches")) {
     const std::string batches = entry["batches"].string();
     if (batches != "slice" && batches != "gather")

@@ -210,7 +210,7 @@ Json collectivesJson(const Run& run) {
       points.push_back({{"at", point.key.at},
                         {"bytes", point.bytes},
                         {"latency_ns", numberOrNull(point.measured)},
-                        {"model_ns", numberOrNull(point.modelled)}});
+                        {"model_ns", numberOrNull(point.modeled)}});
     all.push_back(
         {{"variant", run.experiment.variants[static_cast<std::size_t>(model.variant)].name},
          {"collective", model.collective},

@@ -69,15 +69,15 @@ Spread typicalSpread(std::span<const Spread> cells) {
   if (cells.size() < kFewestSpreads) return typical;
   const double count = static_cast<double>(cells.size());
   // The logarithm of a variance is that of the true one, and of chi squared over its degrees.
-  const auto centred = [](const Spread& cell) {
+  const auto centered = [](const Spread& cell) {
     return std::log(cell.variance) - digamma(cell.degrees / 2) + std::log(cell.degrees / 2);
   };
   double mean = 0, byChance = 0, squares = 0;
   for (const Spread& cell : cells) {
-    mean += centred(cell) / count;
+    mean += centered(cell) / count;
     byChance += trigamma(cell.degrees / 2) / count;
   }
-  for (const Spread& cell : cells) squares += (centred(cell) - mean) * (centred(cell) - mean);
+  for (const Spread& cell : cells) squares += (centered(cell) - mean) * (centered(cell) - mean);
   const double beyond = squares / (count - 1) - byChance;
   typical.degrees = beyond > 0 ? 2 * inverseTrigamma(beyond) : kAllDegrees;
   typical.variance = std::exp(mean + digamma(typical.degrees / 2) - std::log(typical.degrees / 2));

@@ -54,20 +54,20 @@ double shareVariance(std::span<const double> samples, double median,
 }
 
 /// Mean and its standard error of the sessions' own medians.
-struct Centre {
+struct Center {
   double mean = 0, error = 0;
 };
-Centre centreOf(std::span<const double> samples, const std::vector<Group>& sessions) {
+Center centerOf(std::span<const double> samples, const std::vector<Group>& sessions) {
   std::vector<double> medians;
-  Centre centre;
+  Center center;
   const double c = static_cast<double>(sessions.size());
   for (const Group& group : sessions)
     medians.push_back(median(samples.subspan(group.begin, group.end - group.begin)));
-  for (const double value : medians) centre.mean += value / c;
+  for (const double value : medians) center.mean += value / c;
   double squares = 0;
-  for (const double value : medians) squares += (value - centre.mean) * (value - centre.mean);
-  centre.error = std::sqrt(squares / (c - 1) / c);
-  return centre;
+  for (const double value : medians) squares += (value - center.mean) * (value - center.mean);
+  center.error = std::sqrt(squares / (c - 1) / c);
+  return center;
 }
 
 double quantileFor(std::size_t degrees, double missed) {
@@ -154,9 +154,9 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
   if (lowInside) estimate.low = sorted[static_cast<std::size_t>(lowRank) - 1];
   if (highInside) estimate.high = sorted[static_cast<std::size_t>(highRank) - 1];
   if (telling && !(lowInside && highInside)) {
-    const Centre centre = centreOf(samples, processes);
-    if (!lowInside) estimate.low = std::min(centre.mean - t * centre.error, middle);
-    if (!highInside) estimate.high = std::max(centre.mean + t * centre.error, middle);
+    const Center center = centerOf(samples, processes);
+    if (!lowInside) estimate.low = std::min(center.mean - t * center.error, middle);
+    if (!highInside) estimate.high = std::max(center.mean + t * center.error, middle);
   } else if (processes.size() == 2) {  // at least as wide as the two are apart
     for (const Group& group : processes) {
       const double own = median(samples.subspan(group.begin, group.end - group.begin));

@@ -91,7 +91,7 @@ std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
   if (packets.ranOut())
     partial +=
         (partial.empty() ? "" : "; ") +
-        saying("packed packets unpack to more than {} times the size of the file", kMostRatio);
+        saying("compressed packets expand to more than {} times the size of the file", kMostRatio);
   if (builder.size() == 0)
     throw InputError(
         saying("{}: nothing in this Perfetto trace can be shown: it has no track events with a "

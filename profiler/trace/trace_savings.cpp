@@ -339,7 +339,7 @@ class SavingsFinder {
     std::size_t said = 0;
     for (const NameId name : names.second) {
       if (said == kNamesSaid) break;
-      saving.kernels += (said++ ? ", " : "") + shortKernelName(trace_.nameText(name));
+      saving.kernels += (said++ ? saying(", ") : "") + shortKernelName(trace_.nameText(name));
     }
     if (names.second.size() > said)
       saving.kernels += saying(" and {} more", names.second.size() - said);
@@ -396,7 +396,7 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
              savings.steps, timeOf(savings.ifStepGraphs)));
   said.emplace_back(saying("host work between the launches of a sequence is no longer needed"));
   said.emplace_back(
-      saying("the time between runs stays the same, and streams wait as they do now"));
+      saying("the time between sequences stays the same, and streams wait as they do now"));
   return said;
 }
 

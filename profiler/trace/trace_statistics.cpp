@@ -311,7 +311,7 @@ std::string sentenceOf(const WorkCounts& counts) {
   say(counts.kernels, "kernel", "kernels");
   say(counts.copies, "copy", "copies");
   say(counts.fills, "fill", "fills");
-  say(counts.spans, "span", "spans");
+  say(counts.spans, "slice", "slices");
   if (counts.graphNodes > 0)
     text += saying(" ({} of them graph {})", grouped(counts.graphNodes),
                    counts.graphNodes == 1 ? "node" : "nodes");

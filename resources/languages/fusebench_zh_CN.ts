@@ -194,7 +194,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>泳道下方列表里的“时间花在哪里”把它们并排列出。</translation>
     </message>
     <message>
-        <source>%1 % of the attainable rate</source>
+        <source>%1% of the attainable rate</source>
         <translation>设备所允许的 %1 %</translation>
     </message>
     <message>
@@ -214,8 +214,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 从 %3%4 起%2</translation>
     </message>
     <message>
-        <source>%1 %2 in %3</source>
-        <translation>%3 中的 %1 %2</translation>
+        <source>%1 slice in %2</source>
+        <translation>%1 个事件，%2</translation>
+    </message>
+    <message>
+        <source>%1 slices in %2</source>
+        <translation>%1 个事件，%2</translation>
     </message>
     <message>
         <source>%1 (%2 times, %3)</source>
@@ -239,7 +243,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>%1 per data point</source>
-        <translation>每单元 %1 个</translation>
+        <translation>每数据点 %1 个</translation>
     </message>
     <message>
         <source>%1 at %2</source>
@@ -271,11 +275,11 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>%1 data points</source>
-        <translation>%1 个单元</translation>
+        <translation>%1 个数据点</translation>
     </message>
     <message>
         <source>%1 data points, %2 samples</source>
-        <translation>%1 个单元，%2 个样本</translation>
+        <translation>%1 个数据点，%2 个样本</translation>
     </message>
     <message>
         <source>%1 compile%2</source>
@@ -326,7 +330,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1：%2 次编译，%3 处图中断，%4 次重新编译</translation>
     </message>
     <message>
-        <source>%1: %2 operators that can be measured, %3 that cannot</source>
+        <source>%1: %2 operators can be measured, %3 cannot</source>
         <translation>%1：%2 个算子能测量，%3 个不能</translation>
     </message>
     <message>
@@ -914,8 +918,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>移到另一组</translation>
     </message>
     <message>
-        <source>No collective runs here.</source>
-        <translation>这里没有集合通信。</translation>
+        <source>No collectives are recorded here: they appear in traces of programs that use several ranks.</source>
+        <translation>这里没有记录集合通信：使用多个 rank 的程序的 trace 里才有。</translation>
     </message>
     <message>
         <source>No notes yet. Select a range or click a slice, then press B. [ and ] go from note to note.</source>
@@ -946,7 +950,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>在你确认之前不会执行任何代码。</translation>
     </message>
     <message>
-        <source>Nothing of that name starts here.</source>
+        <source>No slice with that name starts here.</source>
         <translation>这里没有该名称的事件开始。</translation>
     </message>
     <message>
@@ -1550,8 +1554,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>没有记录调用栈</translation>
     </message>
     <message>
-        <source>no shapes are recorded, record_shapes=True records them; not drawn: %2 of the time, in operators of unknown arithmetic (%1)</source>
-        <translation>没有记录形状，用 record_shapes=True 记录；未画出：%2 的时间，运算量未知的算子（%1 个）</translation>
+        <source>no shapes are recorded (use record_shapes=True); not drawn: operators with unknown arithmetic (%1), %2 of the time</source>
+        <translation>没有记录形状（请用 record_shapes=True）；未画出：运算量未知的算子（%1 个），占时间的 %2</translation>
     </message>
     <message>
         <source>no value yet at %1</source>
@@ -1566,12 +1570,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>不是正则表达式：%1</translation>
     </message>
     <message>
-        <source>not drawn: %2 of the time, in operators of unknown arithmetic (%1)</source>
-        <translation>未画出：%2 的时间，运算量未知的算子（%1 个）</translation>
+        <source>not drawn: operators with unknown arithmetic (%1), %2 of the time</source>
+        <translation>未画出：运算量未知的算子（%1 个），占时间的 %2</translation>
     </message>
     <message>
-        <source>not drawn: %2 of the time, in operators that only move data (%1)</source>
-        <translation>未画出：%2 的时间，只搬运数据的算子（%1 个）</translation>
+        <source>not drawn: operators that only move data (%1), %2 of the time</source>
+        <translation>未画出：只搬运数据的算子（%1 个），占时间的 %2</translation>
     </message>
     <message>
         <source>not modeled</source>
@@ -1787,7 +1791,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>%1 of %2 data points from Explore</source>
-        <translation>%2 个单元中的 %1 个来自“边改边测”</translation>
+        <translation>%2 个数据点中的 %1 个来自“边改边测”</translation>
     </message>
     <message>
         <source>%1 of %2 tracks</source>
@@ -1879,19 +1883,19 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>%1 samples of each of the %2 data points take about %3, more than the budget of %4. They are taken anyway.</source>
-        <translation>%2 个单元各取 %1 个样本约需 %3，超过要求的 %4。仍会照此测量。</translation>
+        <translation>%2 个数据点各取 %1 个样本约需 %3，超过要求的 %4。仍会照此测量。</translation>
     </message>
     <message>
         <source>%1 samples of each of the %2 data points take about %3; %4 to take %5.
 
 With fewer samples there is no interval, and little can be said.</source>
-        <translation>%2 个单元各取 %1 个样本约需 %3；%4 %5。
+        <translation>%2 个数据点各取 %1 个样本约需 %3；%4 %5。
 
 样本更少就没有区间，能得出的结论很有限。</translation>
     </message>
     <message>
         <source>%1 slices, %2</source>
-        <translation>%1 个跨度，%2</translation>
+        <translation>%1 个事件，%2</translation>
     </message>
     <message>
         <source>%1 statements</source>
@@ -1907,15 +1911,15 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>%1 to %2 per data point</source>
-        <translation>每单元 %1 到 %2 个</translation>
+        <translation>每数据点 %1 到 %2 个</translation>
     </message>
     <message>
         <source>%1 to %2 samples per data point, until the interval is within ±%3%, or %4 s in total%5: the budget, after which a data point keeps the interval that it has</source>
-        <translation>每单元 %1 到 %2 个样本，直到区间在 ±%3% 以内，或总共 %4 秒%5：这是时间预算，用完后单元保留当时的区间</translation>
+        <translation>每数据点 %1 到 %2 个样本，直到区间在 ±%3% 以内，或总共 %4 秒%5：这是时间预算，用完后数据点保留当时的区间</translation>
     </message>
     <message>
         <source>%1 traces: %2 slices, up to %3</source>
-        <translation>%1 个 trace：%2 个跨度，最长 %3</translation>
+        <translation>%1 个 trace：%2 个事件，最长 %3</translation>
     </message>
     <message>
         <source>%1 warps</source>
@@ -2027,7 +2031,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>%1: %2 slices, %3</source>
-        <translation>%1：%2 个跨度，%3</translation>
+        <translation>%1：%2 个事件，%3</translation>
     </message>
     <message>
         <source>%1: %2, at %3 %4.</source>
@@ -2090,8 +2094,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>，%1 的视图</translation>
     </message>
     <message>
-        <source>, alone</source>
-        <translation>，单独</translation>
+        <source>, synchronized</source>
+        <translation>，同步</translation>
     </message>
     <message>
         <source>, and %1 others like it</source>
@@ -2218,8 +2222,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>；由新的进程继续</translation>
     </message>
     <message>
-        <source>; marks as large as %1</source>
-        <translation>；标记的大小表示%1</translation>
+        <source>; mark size: %1</source>
+        <translation>；标记大小：%1</translation>
     </message>
     <message>
         <source>; of %1</source>
@@ -2239,7 +2243,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>&lt;p&gt;The machine became faster or slower while these data points were measured: the first and the second half of their samples differ by more than chance allows. A click goes to the first.&lt;/p&gt;</source>
-        <translation>&lt;p&gt;测量这些单元时机器变快或变慢了：前一半与后一半样本的差别超出了偶然所能解释的范围。点击转到第一个。&lt;/p&gt;</translation>
+        <translation>&lt;p&gt;测量这些数据点时机器变快或变慢了：前一半与后一半样本的差别超出了偶然所能解释的范围。点击转到第一个。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>A</source>
@@ -2398,11 +2402,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>允许快速数学</translation>
     </message>
     <message>
-        <source>Alone</source>
-        <translation>单独</translation>
+        <source>Synchronized</source>
+        <translation>同步</translation>
     </message>
     <message>
-        <source>Along</source>
+        <source>X axis</source>
         <translation>横轴</translation>
     </message>
     <message>
@@ -2555,7 +2559,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>B is faster at %1 of %2 data points</source>
-        <translation>%2 个单元中 B 有 %1 个更快</translation>
+        <translation>%2 个数据点中 B 有 %1 个更快</translation>
     </message>
     <message>
         <source>B: %1</source>
@@ -2767,7 +2771,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Data points of both runs</source>
-        <translation>两次测量的单元</translation>
+        <translation>两次测量的数据点</translation>
     </message>
     <message>
         <source>Change a variant's autocast</source>
@@ -2887,7 +2891,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>No data point of this run has both figures.</source>
-        <translation>这次测量没有一个单元同时有这两个数。</translation>
+        <translation>这次测量没有一个数据点同时有这两个数。</translation>
     </message>
     <message>
         <source>No launches to show yet</source>
@@ -2911,7 +2915,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Once a run is there, each of its data points is a mark here, placed by two of its figures, such as its time and its error.</source>
-        <translation>有了一次测量后，它的每个单元在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
+        <translation>有了一次测量后，它的每个数据点在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
     </message>
     <message>
         <source>Outermost first, between commas: numbers, names of axes, or expressions of them such as elements // 16. In a set of several tensors, i is the number of the tensor: 0, 1, 2 and so on.</source>
@@ -2990,7 +2994,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>内存在各次调用之间重复使用</translation>
     </message>
     <message>
-        <source>new at each call, in pages of 2 MiB where there is room for one</source>
+        <source>newly mapped at each call, in 2 MiB pages where one fits</source>
         <translation>每次调用都是新的，放得下时用 2 MiB 的页</translation>
     </message>
     <message>
@@ -3006,7 +3010,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>重复使用，大页</translation>
     </message>
     <message>
-        <source>reused, in pages of 2 MiB where there is room for one</source>
+        <source>reused, in 2 MiB pages where one fits</source>
         <translation>重复使用，放得下时用 2 MiB 的页</translation>
     </message>
     <message>
@@ -3334,8 +3338,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>关闭查找</translation>
     </message>
     <message>
-        <source>Close the strip; what was deleted stays in the trash</source>
-        <translation>关闭提示条；删除的内容留在回收站里</translation>
+        <source>Close this notice; deleted runs stay in the trash</source>
+        <translation>关闭提示；删除的测量记录留在回收站里</translation>
     </message>
     <message>
         <source>Code</source>
@@ -3391,7 +3395,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Comparison: the curves overlaid, the ratio of every data point; then each run</source>
-        <translation>对比：曲线互相叠加，每个单元的比值；然后是各次测量</translation>
+        <translation>对比：曲线互相叠加，每个数据点的比值；然后是各次测量</translation>
     </message>
     <message>
         <source>Compile</source>
@@ -3655,13 +3659,13 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Each data point: launches per call, compile times, memory, largest relative error against the reference in double precision</source>
-        <translation>每个单元：每次调用的启动次数、编译时间、内存、与双精度参考值相比的最大相对误差</translation>
+        <translation>每个数据点：每次调用的启动次数、编译时间、内存、与双精度参考值相比的最大相对误差</translation>
     </message>
     <message>
         <source>Each run that finishes is kept here, with its date and result. Open an earlier one, overlay several on the chart, or compare them point by point.
 
 Run a study to make the first.</source>
-        <translation>完成的每次测量都保存在这里，带有日期和结果。可以打开以前的测量，把几次叠加到图上，或者逐个单元对比。
+        <translation>完成的每次测量都保存在这里，带有日期和结果。可以打开以前的测量，把几次叠加到图上，或者逐个数据点对比。
 
 先运行一项研究，得到第一次测量。</translation>
     </message>
@@ -3711,11 +3715,11 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Every measured data point will be listed here: latency with its interval, speedup, launches and error.</source>
-        <translation>每个测过的单元都会列在这里：耗时及其区间、加速比、启动次数和误差。</translation>
+        <translation>每个测过的数据点都会列在这里：耗时及其区间、加速比、启动次数和误差。</translation>
     </message>
     <message>
         <source>Every slice with all its details, as Chrome trace events, independent of the range that is shown: for Perfetto, chrome://tracing, or this timeline.</source>
-        <translation>每个跨度及其全部信息，写成 Chrome trace 事件，与当前所见的时间范围无关：供 Perfetto、chrome://tracing 或这里的时间线使用。</translation>
+        <translation>每个事件及其全部信息，写成 Chrome trace 事件，与当前所见的时间范围无关：供 Perfetto、chrome://tracing 或这里的时间线使用。</translation>
     </message>
     <message>
         <source>Executor</source>
@@ -3767,7 +3771,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Exploring… %1 of %2 data points</source>
-        <translation>正在粗测… %2 个单元中的 %1 个</translation>
+        <translation>正在粗测… %2 个数据点中的 %1 个</translation>
     </message>
     <message>
         <source>Export</source>
@@ -4534,8 +4538,8 @@ Run a study to make the first.</source>
         <translation>查看</translation>
     </message>
     <message>
-        <source>Look again</source>
-        <translation>再找一次</translation>
+        <source>Rescan</source>
+        <translation>重新扫描</translation>
     </message>
     <message>
         <source>Look at %1</source>
@@ -4582,7 +4586,7 @@ Run a study to make the first.</source>
         <translation>机器与方法，附实验</translation>
     </message>
     <message>
-        <source>Machine, program and settings are recorded as the same. The intervals cover the noise within each run, not what changes from one start to the next.</source>
+        <source>The recorded machine, program and settings are the same. The intervals cover the noise within each run, but not what changes between two starts.</source>
         <translation>两者记录的机器、程序和设置相同。区间包含每次测量之内的噪声，不包含从一次启动到下一次启动的变化。</translation>
     </message>
     <message>
@@ -4814,12 +4818,12 @@ Run a study to make the first.</source>
         <translation>下一处</translation>
     </message>
     <message>
-        <source>Next time of a call, on a device: wall, host, device, alone</source>
-        <translation>在设备上切换所示的时间：墙钟、主机、设备、单独</translation>
+        <source>Next time of a call, on a device: wall, host, device, synchronized</source>
+        <translation>在设备上切换所示的时间：墙钟、主机、设备、同步</translation>
     </message>
     <message>
         <source>No data point was measured in both runs: no variant has the same name and the same point on the axes.</source>
-        <translation>没有一个单元在两次测量中都测过：没有名称和位置都相同的变体。</translation>
+        <translation>没有一个数据点在两次测量中都测过：没有名称和位置都相同的变体。</translation>
     </message>
     <message>
         <source>All devices are idle from %1 to %2, %3 of the time.</source>
@@ -4830,8 +4834,8 @@ Run a study to make the first.</source>
         <translation>没有一个内核能对应到启动它的调用。</translation>
     </message>
     <message>
-        <source>No number of calls to draw. </source>
-        <translation>没有可画的调用次数。</translation>
+        <source>There is no payback to draw. </source>
+        <translation>没有可画的回本次数。</translation>
     </message>
     <message>
         <source>No operator matches “%1”.</source>
@@ -4962,8 +4966,8 @@ Run a study to make the first.</source>
         <translation>只有一个样本：给不出区间或范围。</translation>
     </message>
     <message>
-        <source>Only %1 are swept</source>
-        <translation>只改变了 %1</translation>
+        <source>The only axis is %1</source>
+        <translation>只有一个轴：%1</translation>
     </message>
     <message>
         <source>Only copies and fills ran</source>
@@ -4976,6 +4980,10 @@ Run a study to make the first.</source>
     <message>
         <source>Only one dimension can be given, or all</source>
         <translation>只能给一个维度，或 all</translation>
+    </message>
+    <message>
+        <source>Occurrences</source>
+        <translation>出现次数</translation>
     </message>
     <message>
         <source>Open</source>
@@ -5118,8 +5126,8 @@ def program(x):
         <translation>带宽</translation>
     </message>
     <message>
-        <source>Bytes that a call reads and writes, or copies from host memory, divided by its time, more is better: median with its 95% interval</source>
-        <translation>一次调用读写的、或从主机内存取来的字节数除以其耗时，越大越好：中位数及其 95% 区间</translation>
+        <source>Bytes read, written or copied from host memory per second (more is better): median with its 95% interval</source>
+        <translation>每秒读写、或从主机内存拷贝的字节数（越大越好）：中位数及其 95% 区间</translation>
     </message>
     <message>
         <source>Bytes moved divided by the call&apos;s time</source>
@@ -5163,7 +5171,7 @@ def program(x):
     </message>
     <message>
         <source>Preparing: compiling and checking the data points</source>
-        <translation>准备中：编译并核对各单元</translation>
+        <translation>准备中：编译并核对各数据点</translation>
     </message>
     <message>
         <source>Preset</source>
@@ -5318,7 +5326,7 @@ def program(x):
         <translation>问题与答案</translation>
     </message>
     <message>
-        <source>Queued, most</source>
+        <source>Peak queue</source>
         <translation>排队最多</translation>
     </message>
     <message>
@@ -5530,7 +5538,7 @@ def program(x):
         <translation>由 PyTorch 运行</translation>
     </message>
     <message>
-        <source>Run of kernels</source>
+        <source>Kernel sequence</source>
         <translation>内核串</translation>
     </message>
     <message>
@@ -5651,7 +5659,7 @@ def program(x):
     </message>
     <message>
         <source>Select the slice's time, clear the selection</source>
-        <translation>选中该跨度的时间、取消选择</translation>
+        <translation>选中该事件的时间、取消选择</translation>
     </message>
     <message>
         <source>Select two or more runs (Ctrl+click) to compare them</source>
@@ -5842,8 +5850,8 @@ def program(x):
         <translation>空格切换 %1，Enter 确认</translation>
     </message>
     <message>
-        <source>Span</source>
-        <translation>跨度</translation>
+        <source>Slice</source>
+        <translation>事件</translation>
     </message>
     <message>
         <source>Speedup</source>
@@ -6111,7 +6119,7 @@ def program(x):
     </message>
     <message>
         <source>The run has fewer than %1 samples of them: what Explore measured is shown until the run has more. The run is kept and exported without them.</source>
-        <translation>这次测量在这些单元上不足 %1 个样本：在有更好的数据之前，显示“边改边测”的结果。保存和导出时不含它们。</translation>
+        <translation>这次测量在这些数据点上不足 %1 个样本：在有更好的数据之前，显示“边改边测”的结果。保存和导出时不含它们。</translation>
     </message>
     <message>
         <source>The run's experiment is damaged.</source>
@@ -6315,7 +6323,7 @@ def program(x):
     </message>
     <message>
         <source>Time is measured in rounds: every data point once per round, in an order reshuffled each round, so that drift hits every variant alike. A sample is whole passes over the data point's inputs, as many as last at least 1 ms, after an untimed pass. Measuring happens in a separate process. Kernels are compiled before timing starts; compile time is reported separately from latency.</source>
-        <translation>时间按轮测量：每轮每个单元测一次，每轮重新打乱次序，使漂移对各变体影响相同。一个样本由若干遍完整的输入组成，至少持续 1 ms，之前先做一遍不计时的预热。测量在单独的进程中进行。内核在计时开始前就已编译；编译时间与耗时分开报告。</translation>
+        <translation>时间按轮测量：每轮每个数据点测一次，每轮重新打乱次序，使漂移对各变体影响相同。一个样本由若干遍完整的输入组成，至少持续 1 ms，之前先做一遍不计时的预热。测量在单独的进程中进行。内核在计时开始前就已编译；编译时间与耗时分开报告。</translation>
     </message>
     <message>
         <source>Synchronized latency: one call with the wait for it</source>
@@ -6450,7 +6458,7 @@ def program(x):
         <translation>上、下方向键</translation>
     </message>
     <message>
-        <source>Upwards</source>
+        <source>Y axis</source>
         <translation>纵轴</translation>
     </message>
     <message>
@@ -6526,16 +6534,16 @@ def program(x):
         <translation>墙钟</translation>
     </message>
     <message>
-        <source>Wall and alone</source>
-        <translation>墙钟与单独</translation>
+        <source>Wall and synchronized</source>
+        <translation>墙钟与同步</translation>
     </message>
     <message>
         <source>Wall time of a call: the median over the samples. A sample is the mean of many calls in a row with one wait at the end.</source>
         <translation>一次调用的墙钟时间：各样本的中位数。一个样本是连续多次调用、最后等待一次的平均值。</translation>
     </message>
     <message>
-        <source>Wall, host, device and alone</source>
-        <translation>墙钟、主机、设备与单独</translation>
+        <source>Wall, host, device and synchronized</source>
+        <translation>墙钟、主机、设备与同步</translation>
     </message>
     <message>
         <source>Ways to edit the chain</source>
@@ -6751,7 +6759,7 @@ def program(x):
     </message>
     <message>
         <source>a data point is done when its interval is this narrow: plus or minus</source>
-        <translation>区间收窄到正负这么多时，单元就算测完</translation>
+        <translation>区间收窄到正负这么多时，数据点就算测完</translation>
     </message>
     <message>
         <source>a chart</source>
@@ -6790,8 +6798,8 @@ def program(x):
         <translation>实际占用率 %1%（分析器估计）</translation>
     </message>
     <message>
-        <source>after the last of %1</source>
-        <translation>全部 %1 步之后</translation>
+        <source>after step %1</source>
+        <translation>第 %1 步之后</translation>
     </message>
     <message>
         <source>after the last step</source>
@@ -6818,8 +6826,8 @@ def program(x):
         <translation>全部记录</translation>
     </message>
     <message>
-        <source>alone</source>
-        <translation>单独</translation>
+        <source>synchronized</source>
+        <translation>同步</translation>
     </message>
     <message>
         <source>anatomy</source>
@@ -7139,7 +7147,7 @@ def program(x):
     </message>
     <message>
         <source>minimum samples of a data point, however narrow its interval</source>
-        <translation>区间再窄，每个单元也至少取这么多样本</translation>
+        <translation>区间再窄，每个数据点也至少取这么多样本</translation>
     </message>
     <message>
         <source>findings</source>
@@ -7379,7 +7387,7 @@ def program(x):
     </message>
     <message>
         <source>most samples of a data point, however wide its interval</source>
-        <translation>区间再宽，每个单元也最多取这么多样本</translation>
+        <translation>区间再宽，每个数据点也最多取这么多样本</translation>
     </message>
     <message>
         <source>name of a help page</source>
@@ -7406,7 +7414,11 @@ def program(x):
         <translation>没有这个设备</translation>
     </message>
     <message>
-        <source>no device activity is recorded · %1, over %2 of %3</source>
+        <source>no host or device activity is recorded here</source>
+        <translation>这里没有记录主机或设备的工作</translation>
+    </message>
+    <message>
+        <source>no device activity is recorded · %1, busy for %2 of %3</source>
         <translation>没有记录设备的工作 · %1，%3 中有 %2 在忙</translation>
     </message>
     <message>
@@ -7651,7 +7663,7 @@ def program(x):
     </message>
     <message>
         <source>seconds of sampling for all data points together; a quick run takes a tenth and leaves out points. In any other run, every data point gets %1 samples even so</source>
-        <translation>所有单元合计的采样秒数；快速测量只用十分之一，并会略去一些点。其他测量中，不论如何每个单元都会取 %1 个样本</translation>
+        <translation>所有数据点合计的采样秒数；快速测量只用十分之一，并会略去一些点。其他测量中，不论如何每个数据点都会取 %1 个样本</translation>
     </message>
     <message>
         <source>seed</source>
@@ -7674,8 +7686,8 @@ def program(x):
         <translation>有了测量结果之后显示</translation>
     </message>
     <message>
-        <source>simulated alone</source>
-        <translation>模拟单独</translation>
+        <source>simulated synchronized</source>
+        <translation>模拟同步</translation>
     </message>
     <message>
         <source>simulated device</source>
@@ -7700,14 +7712,6 @@ def program(x):
     <message>
         <source>slower at %1</source>
         <translation>%1 个更慢</translation>
-    </message>
-    <message>
-        <source>span</source>
-        <translation>跨度</translation>
-    </message>
-    <message>
-        <source>spans</source>
-        <translation>跨度</translation>
     </message>
     <message>
         <source>speedup</source>
@@ -8082,7 +8086,7 @@ def program(x):
         <translation>（模型）</translation>
     </message>
     <message>
-        <source>Modules in a recorded call of %1, each with the modules within it. Double-click one to see it on the canvas</source>
+        <source>Modules in a recorded call of %1, each with the modules within it. Double-click one to show it on the canvas.</source>
         <translation>%1 的一次记录调用里的模块，每个包括它里面的模块。双击一个模块，在画布上查看</translation>
     </message>
     <message>

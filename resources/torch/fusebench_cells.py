@@ -31,7 +31,7 @@ MOST_COUNTED = 1000000  # calls that are counted until a call fails
 CANCELLED = 1e-4
 SUSPICIOUS = 1e-5  # an error of a result above which reasons for it are looked for
 SAME = 1e-6  # two calls whose results differ by less made the same computation
-TF32 = ("PyTorch may compute convolutions in TF32, which has 10 bits after the point, unless a program "
+TF32 = ("PyTorch may compute convolutions in TF32, which has 10 mantissa bits, unless a program "
         "sets torch.backends.cudnn.allow_tf32 to False")
 CARRIED_ON = ("PyTorch's calls after the first return other results, because lists or other Python values of the program "
               "keep what earlier calls put there, and Fusebench begins each call with the initial values: to compare "

@@ -176,7 +176,7 @@ TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
               AllOf(HasSubstr("This note must be printed."), HasSubstr("statements"),
                     HasSubstr("Break-even"), HasSubstr("Compile payback"),
                     HasSubstr("Measured on: "), HasSubstr("relative error"),
-                    HasSubstr("Where a call's time goes at statements 8"), HasSubstr("untraced")));
+                    HasSubstr("Where a call's time goes at 8 statements"), HasSubstr("untraced")));
   // Three places make no line, so none is spoken of.
   EXPECT_THAT(ended.out, testing::Not(HasSubstr("Each additional launch")));
   // A line for each place, or where wide intervals leave no room for that, one for each cell.

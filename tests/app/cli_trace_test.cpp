@@ -31,7 +31,7 @@ TEST(AnalyzeTraces, SaysWhereTimeWentAndWhatFusingWouldSave) {
   EXPECT_THAT(ended.out, HasSubstr("What would fusing or a graph save here? (an estimate)"));
   EXPECT_THAT(ended.out, HasSubstr("medians of 340 calls"));
   EXPECT_THAT(runCli({"analyze", kTraces + "kineto_cpu.json"}).out,
-              HasSubstr("no device activity is recorded; 75 spans"));
+              HasSubstr("no device activity is recorded; 75 slices"));
 }
 
 TEST(AnalyzeTraces, WritesTablesAndOneObject) {

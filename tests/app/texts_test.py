@@ -179,8 +179,15 @@ class Catalogue(unittest.TestCase):
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             self.assertEqual([text for text in sorted(said) if text not in catalogue], [])
 
+    # Messages whose parts are endings, verbs or words that Chinese has not, and that it leaves out.
+    LEFT_OUT = {
+        " ({} of them graph {})", "; at {} more {} there are too few samples to be sure", "; {} {} before it",
+        "at the {} measured point{} the median error is {:.1f}%, the largest {:.1f}%",
+        "it takes {} ranks, and here {} {}", "{} recompile{}", "{} sample{} dropped: the device was {}.\n",
+        "{} {} fewer than {} samples: a range is drawn there, not an interval.",
+        "{} {} not measured, so there is no result for {}. {}", "{} '{}'; there {} {}", ", of statement{} {}"}
+
     def test_translations_put_in_what_the_messages_do(self):
-        # Grammar may leave a part out, as the s of a plural; what is put in must be there.
         for language in LANGUAGES:
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             for message, translated in catalogue.items():
@@ -190,6 +197,8 @@ class Catalogue(unittest.TestCase):
                 numbered = [part for part in put_in if part]
                 self.assertIn(len(numbered), (0, len(put_in)), message)
                 self.assertLessEqual(len(put_in), len(parts), message)
+                if message not in self.LEFT_OUT:
+                    self.assertEqual(len(set(put_in) if numbered else put_in), len(parts), message)
                 for part in numbered:
                     self.assertLess(int(part), len(parts), message)
                 self.assertEqual(message.endswith("\n"), translated.endswith("\n"), message)

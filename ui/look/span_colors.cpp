@@ -20,9 +20,12 @@ QColor spanColor(SpanKind kind, const Theme& theme) {
     case SpanKind::set:
       return series[2];
     case SpanKind::launch:
-    case SpanKind::runtime:
-    case SpanKind::driver:
       return quiet(series[1], 0.62);
+    // Other calls of CUDA look like launches, but paler, because both are often on one track.
+    case SpanKind::runtime:
+      return quiet(series[1], 0.48);
+    case SpanKind::driver:
+      return quiet(series[1], 0.35);
     case SpanKind::guard:
       return quiet(series[3], 0.7);
     case SpanKind::dispatch:

@@ -9,9 +9,9 @@ def _groups_of(params, usual):
     groups = items if len(items) > 0 and isinstance(items[0], dict) else [{'params': items}]
     made = []
     for group in groups:
-        assert isinstance(group, dict), "an optimiser takes parameters, or dicts with 'params' and settings of their own"
+        assert isinstance(group, dict), "an optimizer takes parameters, or dicts with 'params' and settings of their own"
         for key in group:
-            assert key == 'params' or key in usual, "a group of parameters has 'params' and settings of the optimiser: " + ', '.join(list(usual))
+            assert key == 'params' or key in usual, "a group of parameters has 'params' and settings of the optimizer: " + ', '.join(list(usual))
         own = group['params']
         full = {'params': [own] if torch.is_tensor(own) else list(own)}
         for key in usual:
@@ -115,7 +115,7 @@ class optim_AdamW(optim_Adam):
 class lr_scheduler_LRScheduler:
     def _begin(self, optimizer, last_epoch):
         assert last_epoch == -1, "a scheduler begins with the first step: last_epoch is -1"
-        assert optimizer.schedule is None, "an optimiser has one scheduler in a program"
+        assert optimizer.schedule is None, "an optimizer has one scheduler in a program"
         optimizer.schedule = self
         self.last_epoch = [torch.zeros(())]
     def _count(self):

@@ -183,7 +183,7 @@ constexpr Wrong kSyntax[] = {
     {"Overflow", "return x * 10.0 ** 400", 1, 17, "too large"},
     {"Indent", "x = x + 1\n    y = x\nreturn y", 2, 5, "indented deeper"},
     {"MissingBlock", "def f(x):\nreturn x", 2, 1, "indented block"},
-    {"WrongDedent", "def f(x):\n    y = x + 1\n  return y", 3, 3, "fits no block"},
+    {"WrongDedent", "def f(x):\n    y = x + 1\n  return y", 3, 3, "does not match any block"},
     {"StarParameters", "def f(*xs):\n  return x", 1, 7, "how many arguments *xs takes"},
     {"FloatParameter", "def f(x, k: float):\n  return x * k", 1, 10, "give it a default"},
     {"SameParameter", "def f(x, x):\n  return x", 1, 10, "two parameters"},

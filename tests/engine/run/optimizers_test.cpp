@@ -239,7 +239,7 @@ TEST(Optimizers, AGroupAndAScheduleThatAreNotThereAreRefused) {
   };
   using testing::HasSubstr;
   EXPECT_THAT(errorOf("SGD([{'params': [model.weight], 'rate': 1}], lr=0.1)"),
-              HasSubstr("settings of the optimiser: lr, momentum"));
+              HasSubstr("settings of the optimizer: lr, momentum"));
   EXPECT_THAT(errorOf("SGD([{'params': [model.weight], 'dampening': 0.5}], lr=0.1)"),
               HasSubstr("dampening is 0 in a program"));
   EXPECT_THAT(errorOf("Adam([{'params': [model.weight], 'amsgrad': True}])"),

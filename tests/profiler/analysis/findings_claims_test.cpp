@@ -180,7 +180,8 @@ TEST(Claims, AboutAnotherKindOfDeviceAreNotJudged) {
     run.device = device;
     const Finding finding = claimOf(run);
     EXPECT_EQ(finding.headline, "Claim: moving takes longer: not judged here") << device;
-    EXPECT_NE(finding.text.find("It is about CPUs, and this run is of a GPU."), std::string::npos)
+    EXPECT_NE(finding.text.find("The figure is for CPUs, and this run measured a GPU."),
+              std::string::npos)
         << finding.text;
     EXPECT_EQ(finding.text.find("Here it is"), std::string::npos) << finding.text;
   }

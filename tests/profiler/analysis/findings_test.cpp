@@ -115,7 +115,7 @@ TEST(Wording, FiguresAreShortAndGrouped) {
   EXPECT_EQ(wording::place(decimal, 4096), "4\u202f096");
   EXPECT_EQ(wording::place(decimal, 65'536), "65\u202f536");
   EXPECT_EQ(wording::at({"statements", "statements", {}}, 1.0004), "1 statement");
-  EXPECT_EQ(wording::step({"elements", "elements", {}}), "an element");
+  EXPECT_EQ(wording::step({"elements", "elements", {}}), "per element");
   EXPECT_EQ(wording::step({"batch", "", {}}), "per batch");
   EXPECT_EQ(wording::at({"statements", "statements", {}}, 1), "1 statement");
   EXPECT_EQ(wording::list({"a", "b", "c"}), "a, b and c");
@@ -125,7 +125,7 @@ TEST(Wording, FiguresAreShortAndGrouped) {
 TEST(Findings, SayHowMuchTheBaselineGrowsAndThatTheFusedOneIsFlat) {
   const auto findings = all(makeRun({"eager", "static"}, kStatements, study));
   const Finding* eager = find(findings, Finding::Kind::growth, 0);
-  EXPECT_TRUE(says(eager, "grows by 61.0\u202fns a statement")) << (eager ? eager->text : "none");
+  EXPECT_TRUE(says(eager, "grows by 61.0\u202fns per statement")) << (eager ? eager->text : "none");
   EXPECT_TRUE(says(find(findings, Finding::Kind::growth, 1), "static is flat"));
 }
 
@@ -179,7 +179,8 @@ TEST(Findings, AVariantThatGrowsATenthAsFastAsTheBaselineIsNotCalledFlat) {
   const auto findings = all(makeRun({"eager", "static"}, kStatements, [](int v, double n) {
     return v == 0 ? 100 + 60 * n : 300 + 6 * n;
   }));
-  EXPECT_TRUE(says(find(findings, Finding::Kind::growth, 1), "grows by 6.00\u202fns a statement"));
+  EXPECT_TRUE(
+      says(find(findings, Finding::Kind::growth, 1), "grows by 6.00\u202fns per statement"));
   for (const Finding& finding : findings) EXPECT_FALSE(says(&finding, "flat")) << finding.text;
 }
 
@@ -187,7 +188,7 @@ TEST(Findings, ACurveThatGrowsManyTimesIsNotCalledFlatBesideASteepBaseline) {
   const auto findings = all(makeRun({"torch", "eager"}, kStatements, [](int v, double n) {
     return v == 0 ? 5000 + 7800 * n : 60 + 118 * n;
   }));
-  EXPECT_TRUE(says(find(findings, Finding::Kind::growth, 1), "grows by 118\u202fns a statement"));
+  EXPECT_TRUE(says(find(findings, Finding::Kind::growth, 1), "grows by 118\u202fns per statement"));
 }
 
 TEST(Findings, ACurveThatBendsIsNotGivenASlope) {
@@ -205,7 +206,7 @@ TEST(Findings, ALineThatMissesItsFirstPlaceByFarIsSaidOfTheOthersOnly) {
   const auto findings = all(run);
   const Finding* eager = find(findings, Finding::Kind::growth, 0);
   EXPECT_FALSE(says(eager, "a statement (")) << eager->text;
-  EXPECT_TRUE(says(eager, "by 133\u202fns a statement at 5 statements or more")) << eager->text;
+  EXPECT_TRUE(says(eager, "by 133\u202fns per statement at 5 statements or more")) << eager->text;
 }
 
 TEST(Findings, OfThreePlacesNoLineIsMade) {

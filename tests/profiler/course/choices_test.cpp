@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "profiler/catalogue/catalogue.h"
-#include "profiler/course/hand_out.h"
+#include "profiler/course/handout.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_text.h"
 
@@ -48,11 +48,11 @@ TEST(Choices, ExplainThemselvesOnceTheAnswerIsJudged) {
   EXPECT_EQ(lesson.questions.at(0).choices.at(0).why, "It has one launch.");
   EXPECT_EQ(lesson.questions.at(0).choices.at(1).why, "");
   Answers answers = blankAnswers(lesson);
-  EXPECT_THAT(handOut(lesson, &answers), Not(HasSubstr("one launch")));
+  EXPECT_THAT(handout(lesson, &answers), Not(HasSubstr("one launch")));
   answers.questions[0].given = "yes";
-  EXPECT_THAT(handOut(lesson, &answers), Not(HasSubstr("one launch"))) << "nothing measured yet";
+  EXPECT_THAT(handout(lesson, &answers), Not(HasSubstr("one launch"))) << "nothing measured yet";
   answers.questions[0].right = true;
-  EXPECT_THAT(handOut(lesson, &answers),
+  EXPECT_THAT(handout(lesson, &answers),
               HasSubstr("\n\n- [ ] no\n\n  *It has one launch.*\n\n- [x] yes\n"));
 }
 
@@ -108,7 +108,7 @@ TEST(OwnCode, IsAPartOfItsOwnAndCodeOnPaper) {
   ASSERT_EQ(lesson.parts.size(), 3u);
   EXPECT_EQ(lesson.parts[1].kind, LessonPart::Kind::code);
   EXPECT_EQ(lesson.parts[1].text, "import torch\n");
-  EXPECT_THAT(handOut(lesson), HasSubstr("```python\nimport torch\n```"));
+  EXPECT_THAT(handout(lesson), HasSubstr("```python\nimport torch\n```"));
   EXPECT_THAT(problemIn("```pytorch\n\n```\n"),
               HasSubstr("my.fblesson:10: a block \"pytorch\" must contain Python code"));
 }

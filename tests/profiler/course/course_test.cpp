@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "profiler/catalogue/catalogue.h"
-#include "profiler/course/hand_out.h"
+#include "profiler/course/handout.h"
 #include "profiler/course/queue_picture.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/input_error.h"
@@ -510,23 +510,23 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
   EXPECT_THAT(with("```ask\nwhat: x\n```\n"), HasSubstr("is not a line of a block \"ask\""));
 }
 
-TEST(Course, AHandOutHasRoomForWhatIsAsked) {
+TEST(Course, AHandoutHasRoomForWhatIsAsked) {
   const Lesson lesson = parseLesson(kLesson, "my.fblesson");
-  const std::string text = handOut(lesson);
+  const std::string text = handout(lesson);
   EXPECT_THAT(text, HasSubstr("Some text."));
   EXPECT_THAT(text, HasSubstr("…… µs"));
   EXPECT_THAT(text, HasSubstr("\n- [ ] this one\n"));
   EXPECT_THAT(text, HasSubstr("torch.sin(x)"));
 }
 
-TEST(Course, AHandOutNamesEachProgramAndHowToMeasureThem) {
-  const std::string text = handOut(findLesson("in-place"));
+TEST(Course, AHandoutNamesEachProgramAndHowToMeasureThem) {
+  const std::string text = handout(findLesson("in-place"));
   EXPECT_THAT(text, HasSubstr("**add, in place**\n\n```python\ndef program(x):\n    x.add_(1)"));
   EXPECT_THAT(text, HasSubstr("- **normalise, fused**: static (normalise)"));
   EXPECT_THAT(text, HasSubstr("*rows*: 16, 64, 256, 1024, 4096"));
   EXPECT_THAT(text, HasSubstr("fusebench-cli run inplace_memory --quick --out run.jsonl"));
-  EXPECT_THAT(handOut(findLesson("copies")), HasSubstr(" --quick --device sim:h100 --out"));
-  const std::string own = handOut(findLesson("aliasing"));
+  EXPECT_THAT(handout(findLesson("copies")), HasSubstr(" --quick --device sim:h100 --out"));
+  const std::string own = handout(findLesson("aliasing"));
   EXPECT_THAT(own, HasSubstr("fusebench-cli lesson aliasing --experiment aliasing.json\n"
                              "fusebench-cli run aliasing.json --quick"));
 }
@@ -543,14 +543,14 @@ TEST(Course, ALessonIsHandedOnAsOneFileWithItsExperimentInside) {
   EXPECT_EQ(asOneFile(parseLesson(kLesson, "my.fblesson")), kLesson);
 }
 
-TEST(Course, ATeachersHandOutSaysWhatTheRunDoes) {
+TEST(Course, ATeachersHandoutSaysWhatTheRunDoes) {
   const Lesson lesson = parseLesson(kLesson, "my.fblesson");
   const auto run = runOf(lesson);
   const Facts facts = factsOf(run);
   Answers answers = blankAnswers(lesson);
   judge(answers, lesson, &facts);
-  EXPECT_THAT(handOut(lesson, &answers), Not(HasSubstr("Measured: ")));
-  const std::string text = handOut(lesson, &answers, &facts);
+  EXPECT_THAT(handout(lesson, &answers), Not(HasSubstr("Measured: ")));
+  const std::string text = handout(lesson, &answers, &facts);
   EXPECT_THAT(text, HasSubstr("…… µs\n\nMeasured: 8"));
   EXPECT_THAT(text, HasSubstr("Right: that one."));
   EXPECT_THAT(text, HasSubstr("Measured: 9 launches."));

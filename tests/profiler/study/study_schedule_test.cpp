@@ -56,7 +56,7 @@ TEST(TimeShare, IsTheShareOfTheTimeWhereTheGuessesAreRight) {
   EXPECT_LT(share.at(10, 0), 1) << "only the end is all of it";
 }
 
-TEST(FillOrder, TakesCornersThenTheCentreThenTheMiddlesOfTheEdges) {
+TEST(FillOrder, TakesCornersThenTheCenterThenTheMiddlesOfTheEdges) {
   const fusebench::Run run = mapRun({1, 2, 3}, {10, 20, 30});
   using Place = std::vector<std::int64_t>;
   EXPECT_THAT(placesInOrder(run),

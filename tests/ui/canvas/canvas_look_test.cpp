@@ -142,7 +142,7 @@ TEST_F(CanvasIslands, ACaptionCoversNeitherNodesNorLabels) {
       for (const QRectF& place : view.surface().places()) EXPECT_FALSE(caption.intersects(place));
       for (int i = 0; i < view.surface().edgeCount(); ++i) {
         const CanvasEdgeItem& item = view.surface().edge(i);
-        EXPECT_FALSE(item.state().labelled && caption.intersects(item.labelFrame())) << i;
+        EXPECT_FALSE(item.state().labeled && caption.intersects(item.labelFrame())) << i;
       }
     }
   }
@@ -305,11 +305,11 @@ TEST_F(CanvasLook, LabelsOfInputsSideBySideLeaveEachOtherAlone) {
   int labels = 0, cut = 0;
   for (int i = 0; i < surface().edgeCount(); ++i) {
     const CanvasEdgeItem& one = surface().edge(i);
-    if (!one.state().labelled || one.labelFrame().isEmpty()) continue;
+    if (!one.state().labeled || one.labelFrame().isEmpty()) continue;
     ++labels;
     cut += one.shownLabel().endsWith(u'…') ? 1 : 0;
     for (int j = 0; j < i; ++j)
-      if (surface().edge(j).state().labelled) {
+      if (surface().edge(j).state().labeled) {
         EXPECT_FALSE(one.labelFrame().intersects(surface().edge(j).labelFrame())) << i << " " << j;
       }
   }

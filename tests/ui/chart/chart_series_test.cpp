@@ -195,7 +195,7 @@ TEST(ChartSeries, AVariantMayAskForItsSeries) {
   EXPECT_EQ(content.curves[2].series, 2);
 }
 
-TEST(Overlays, WearTheColoursOfTheVariantsOfTheirNames) {
+TEST(Overlays, WearTheColorsOfTheVariantsOfTheirNames) {
   fusebench::Run other = test::syntheticRun();
   std::swap(other.experiment.variants[1].name, other.experiment.variants[2].name);
   const Overlay overlay{"yesterday", &other};

@@ -258,7 +258,7 @@ TEST_F(Chart, PointingAtACurveFadesTheOthers) {
   EXPECT_GT(plotted.strength(1), 0.9);
 }
 
-TEST(SeriesColours, OfTenCurvesAreAllDifferent) {
+TEST(SeriesColors, OfTenCurvesAreAllDifferent) {
   for (const Theme* theme : {&darkTheme(), &lightTheme()}) {
     std::set<QRgb> colors;
     for (int i = 0; i < 10; ++i) colors.insert(theme->series(i).color.rgb());

@@ -46,8 +46,8 @@ class DensePicture : public testing::Test {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
       for (int x = 0; x < image.width(); ++x) {
-        const QColor colour = image.pixelColor(x, y);
-        count += colour.red() > 200 && colour.green() < 80 && colour.blue() < 80;
+        const QColor color = image.pixelColor(x, y);
+        count += color.red() > 200 && color.green() < 80 && color.blue() < 80;
       }
     return count;
   }

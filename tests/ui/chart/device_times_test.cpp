@@ -88,9 +88,9 @@ TEST(DeviceTimesShown, StandBelowALatencyAtTheCursor) {
   for (const ReadoutRow& row : at(Metric::latency).rows) {
     EXPECT_TRUE(row.more.startsWith("host 1.5")) << row.more.toStdString();
     EXPECT_TRUE(row.more.contains("device 2.5"));
-    EXPECT_TRUE(row.more.contains("alone 6.5"));
+    EXPECT_TRUE(row.more.contains("synchronized 6.5"));
   }
-  EXPECT_TRUE(at(Metric::latency).plainText().contains("alone 6.5"));
+  EXPECT_TRUE(at(Metric::latency).plainText().contains("synchronized 6.5"));
   for (const ReadoutRow& row : at(Metric::speedUp).rows) EXPECT_TRUE(row.more.isEmpty());
 }
 
@@ -186,7 +186,7 @@ TEST(DeviceTimesShown, AreChosenInTheChartsBarOrByAKey) {
   QTest::keyClick(&view, Qt::Key_T);
   QTest::keyClick(&view, Qt::Key_T);
   EXPECT_EQ(view.time(), ShownTime::queuedAndAlone);
-  EXPECT_EQ(view.bar().times().currentText(), "Wall and alone");
+  EXPECT_EQ(view.bar().times().currentText(), "Wall and synchronized");
   EXPECT_EQ(view.measured().curves().size(), 6u);
   QTest::keyClick(&view, Qt::Key_T);
   EXPECT_EQ(view.time(), ShownTime::all);

@@ -205,7 +205,7 @@ TEST(BreakEvenMapOfARun, ShowsWhatWasNotMeasuredAsThatOnceTheMeasuringIsOver) {
   EXPECT_TRUE(summaryOf(breakEvenMap(run, 1), run.experiment).contains("1 is not measured"));
 }
 
-TEST(MapPicture, OfNothingMeasuredHasNoScaleOfColours) {
+TEST(MapPicture, OfNothingMeasuredHasNoScaleOfColors) {
   fusebench::Run run = test::mapRun({1, 2, 3}, {16, 64}, [](double, double) { return 2.0; });
   EXPECT_FALSE(mapPicture(breakEvenMap(run, 1)).scale.empty());
   for (Cell& cell : run.cells) {
@@ -398,7 +398,7 @@ TEST_F(Map, AnotherVariantIsChosenByItsButton) {
   EXPECT_EQ(view.model().map().variant, 2);
 }
 
-TEST_F(Map, FasterSlowerAndEvenHaveDifferentColoursInBothThemes) {
+TEST_F(Map, FasterSlowerAndEvenHaveDifferentColorsInBothThemes) {
   show(test::mapRun({4, 8, 16}, {4, 8, 16}, diagonal));
   for (const Theme* theme : {&darkTheme(), &lightTheme()}) {
     view.setTheme(*theme);

@@ -47,7 +47,7 @@ TEST(Scatter, HasTheCellsThatHaveBothMetricsAndNamesEachVariantOnce) {
     named += point.last;
   }
   EXPECT_EQ(named, variants - 1);
-  EXPECT_EQ(scatterTitle(content), "Error against latency; marks as large as memory");
+  EXPECT_EQ(scatterTitle(content), "Error against latency; mark size: memory");
 }
 
 TEST(Scatter, ShowsWhatWasPublishedWhereItHasBothMetrics) {

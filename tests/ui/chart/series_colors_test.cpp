@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "ui/look/span_colors.h"
+#include "ui/theme/colors.h"
 #include "ui/theme/theme.h"
 
 namespace fusebench {
@@ -87,6 +89,19 @@ TEST(SeriesColors, AreToldApartByNineSeriesWithAndWithoutColorBlindness) {
         for (int b = a + 1; b < kTold; ++b)
           EXPECT_GE(apart(theme->series(a).color, theme->series(b).color, sight), kLeast.at(sight))
               << (theme->dark ? "dark " : "light ") << a << " and " << b << ", sight " << sight;
+}
+
+TEST(SpanColors, TellALaunchFromOtherCallsOfCudaAndKeepTheirNamesReadable) {
+  const auto kinds = {SpanKind::launch, SpanKind::runtime, SpanKind::driver};
+  for (const Theme* theme : {&darkTheme(), &lightTheme()})
+    for (const SpanKind kind : kinds) {
+      const QColor color = spanColor(kind, *theme);
+      EXPECT_GE(contrastOf(inkOn(color), color), 4.5) << theme->dark << int(kind);
+      for (const SpanKind other : kinds)
+        for (std::size_t sight = 0; sight < kSights.size() && other != kind; ++sight)
+          EXPECT_GE(apart(color, spanColor(other, *theme), sight), 0.05)
+              << theme->dark << int(kind) << int(other) << ", sight " << sight;
+    }
 }
 
 }  // namespace

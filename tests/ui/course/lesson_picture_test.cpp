@@ -15,7 +15,7 @@
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/lesson.h"
 #include "profiler/files/resources.h"
-#include "ui/export/hand_out.h"
+#include "ui/export/handout.h"
 #include "ui/theme/theme.h"
 #include "ui/views/lesson/lesson_text.h"
 #include "ui/views/lesson/queue_image.h"
@@ -86,10 +86,10 @@ TEST(LessonText, ChineseHasNoSpaceWhereALineWasBroken) {
 
 TEST(LessonPicture, IsInsideWhatIsHandedOut) {
   const course::Lesson lesson = course::findLesson("queue");
-  const std::string html = handOutContent(lesson, nullptr, "lesson.html").toStdString();
+  const std::string html = handoutContent(lesson, nullptr, "lesson.html").toStdString();
   EXPECT_THAT(html, HasSubstr("src=\"data:image/png;base64,iVBOR"));
   EXPECT_THAT(html, Not(HasSubstr("queue:launch")));
-  const std::string markdown = handOutContent(lesson, nullptr, "lesson.md").toStdString();
+  const std::string markdown = handoutContent(lesson, nullptr, "lesson.md").toStdString();
   EXPECT_THAT(markdown, HasSubstr("L---------L---------L"));
   EXPECT_THAT(markdown, Not(HasSubstr("queue:launch")));
 }
@@ -111,11 +111,11 @@ Run recorded(const std::string& name) {
   return loadRun(resourcePath("recordings/" + name + ".jsonl"));
 }
 
-TEST(LessonHandOut, ShowsTheChartOfWhatTheReaderMeasured) {
+TEST(LessonHandout, ShowsTheChartOfWhatTheReaderMeasured) {
   const course::Lesson lesson = course::findLesson("turning-point");
   const fusebench::Run run = recorded("h100_fusion_study");
-  EXPECT_TRUE(picturesIn(handOutContent(lesson, nullptr, "lesson.html")).empty());
-  const QByteArray html = handOutContent(lesson, nullptr, "lesson.html", &run);
+  EXPECT_TRUE(picturesIn(handoutContent(lesson, nullptr, "lesson.html")).empty());
+  const QByteArray html = handoutContent(lesson, nullptr, "lesson.html", &run);
   const auto pictures = picturesIn(html);
   ASSERT_EQ(pictures.size(), 1u);
   const QImage& chart = pictures[0];
@@ -132,53 +132,53 @@ TEST(LessonHandOut, ShowsTheChartOfWhatTheReaderMeasured) {
   EXPECT_GT(place, html.indexOf("fusebench-cli run fusion_study"));
   EXPECT_LT(place, html.indexOf("What the data show"));
   // On paper, too.
-  EXPECT_GT(handOutContent(lesson, nullptr, "lesson.pdf", &run).size(),
-            handOutContent(lesson, nullptr, "lesson.pdf").size() + 10'000);
+  EXPECT_GT(handoutContent(lesson, nullptr, "lesson.pdf", &run).size(),
+            handoutContent(lesson, nullptr, "lesson.pdf").size() + 10'000);
 }
 
-TEST(LessonHandOut, ShowsMemoryWhereTheLessonAsksForIt) {
+TEST(LessonHandout, ShowsMemoryWhereTheLessonAsksForIt) {
   const fusebench::Run run = recorded("h200_inplace_contract");
   const QByteArray html =
-      handOutContent(course::findLesson("in-place-layers"), nullptr, "lesson.html", &run);
+      handoutContent(course::findLesson("in-place-layers"), nullptr, "lesson.html", &run);
   EXPECT_EQ(picturesIn(html).size(), 2u) << "latency and memory";
 }
 
-TEST(LessonHandOut, EachChartNamesItsPointOnTheSecondAxis) {
+TEST(LessonHandout, EachChartNamesItsPointOnTheSecondAxis) {
   const fusebench::Run run = recorded("h200_mlp_fusion");
   const QByteArray html =
-      handOutContent(course::findLesson("matrix-products"), nullptr, "lesson.html", &run);
+      handoutContent(course::findLesson("matrix-products"), nullptr, "lesson.html", &run);
   const auto& batches = run.experiment.axes.at(1).values;
   EXPECT_EQ(picturesIn(html).size(), batches.size());
   for (const char* batch : {"1", "16", "256", "2Ki"})
     EXPECT_TRUE(html.contains(QByteArray("latency · batch = ") + batch + '"')) << batch;
 }
 
-TEST(LessonHandOut, TakesARunOfItsOwnExperimentOnly) {
+TEST(LessonHandout, TakesARunOfItsOwnExperimentOnly) {
   QTemporaryDir folder;
   const QString out = folder.filePath("lesson.html");
   const auto run = [](const char* name) {
     return QString::fromStdString(resourcePath(std::string("recordings/") + name + ".jsonl"));
   };
-  ASSERT_EQ(exportHandOut(out, "turning-point", run("h100_fusion_study")), 0);
+  ASSERT_EQ(exportHandout(out, "turning-point", run("h100_fusion_study")), 0);
   QFile file(out);
   ASSERT_TRUE(file.open(QIODevice::ReadOnly));
   EXPECT_EQ(picturesIn(file.readAll()).size(), 1u);
   testing::internal::CaptureStderr();
-  EXPECT_EQ(exportHandOut(out, "turning-point", run("h200_layout_conv")), 2);
+  EXPECT_EQ(exportHandout(out, "turning-point", run("h200_layout_conv")), 2);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
               HasSubstr("this run is not of the lesson's experiment"));
 }
 
-TEST(LessonHandOut, SaysItsLanguageAndIsALessonAgainAsOneFile) {
-  EXPECT_THAT(handOutContent(course::findLesson("queue"), nullptr, "lesson.html").toStdString(),
+TEST(LessonHandout, SaysItsLanguageAndIsALessonAgainAsOneFile) {
+  EXPECT_THAT(handoutContent(course::findLesson("queue"), nullptr, "lesson.html").toStdString(),
               HasSubstr("<html lang=\"en\">"));
   setLanguage("zh_CN");
   const course::Lesson chinese = course::findLesson("queue");
-  const std::string html = handOutContent(chinese, nullptr, "lesson.html").toStdString();
+  const std::string html = handoutContent(chinese, nullptr, "lesson.html").toStdString();
   setLanguage("en");
   EXPECT_THAT(html, HasSubstr("<html lang=\"zh-CN\">"));
-  ASSERT_TRUE(isHandOutForm("lesson.fblesson"));
-  const std::string file = handOutContent(chinese, nullptr, "lesson.fblesson").toStdString();
+  ASSERT_TRUE(isHandoutForm("lesson.fblesson"));
+  const std::string file = handoutContent(chinese, nullptr, "lesson.fblesson").toStdString();
   EXPECT_EQ(course::parseLesson(file, "lesson.fblesson").title, chinese.title);
 }
 

@@ -13,7 +13,7 @@
 
 #include "profiler/course/lesson.h"
 #include "tests/temporary_folder.h"
-#include "ui/export/hand_out.h"
+#include "ui/export/handout.h"
 #include "ui/theme/theme.h"
 #include "ui/views/course/lesson_parts.h"
 #include "ui/views/lesson/lesson_document.h"
@@ -93,13 +93,13 @@ TEST_F(LessonSafety, APictureInsideTheLessonIsShownUpToASize) {
   EXPECT_FALSE(pictureIn(QUrl("data:image/png;base64,AAAA")));
 }
 
-TEST_F(LessonSafety, HandOutsHoldNoPictureFromElsewhereAndAllowABrowserNone) {
+TEST_F(LessonSafety, HandoutsHoldNoPictureFromElsewhereAndAllowABrowserNone) {
   course::Lesson lesson = course::findLesson("queue");
   std::string wild;
   for (const QString& address : foreign()) wild += "![x](" + address.toStdString() + ")\n\n";
   wild += "[x](javascript:alert(1)) <img src=\"http://localhost:9/x.png\"/>\n\n";
   lesson.parts.front().text += "\n\n" + wild;
-  const std::string html = handOutContent(lesson, nullptr, "lesson.html").toStdString();
+  const std::string html = handoutContent(lesson, nullptr, "lesson.html").toStdString();
   EXPECT_THAT(html, HasSubstr("src=\"data:image/png;base64,"));
   for (const char* address : {"src=\"http", "src=\"file", "src=\"/", "src=\"..", "src=\"qrc",
                               "href=\"javascript", "src=\"data:image/svg"})
@@ -108,7 +108,7 @@ TEST_F(LessonSafety, HandOutsHoldNoPictureFromElsewhereAndAllowABrowserNone) {
                               "'none'; style-src 'unsafe-inline'; img-src data:;"));
   EXPECT_THAT(html, Not(HasSubstr("script-src")));
   EXPECT_LT(html.find("Content-Security-Policy"), html.find("<body"));
-  EXPECT_GT(handOutContent(lesson, nullptr, "lesson.pdf").size(), 1000);
+  EXPECT_GT(handoutContent(lesson, nullptr, "lesson.pdf").size(), 1000);
 }
 
 class LessonLinks : public testing::Test {

@@ -107,7 +107,7 @@ std::string shown(double ms) {
   return ms < 0 ? "-" : fmt::format("{:.0f}", ms);
 }
 
-void summarise(const char* what, const std::vector<Times>& all, double Times::*time) {
+void summarize(const char* what, const std::vector<Times>& all, double Times::*time) {
   std::vector<double> reached;
   for (const Times& times : all)
     if (times.*time >= 0) reached.push_back(times.*time);
@@ -191,9 +191,9 @@ int main(int argc, char** argv) {
                    : std::string());
     std::fflush(stdout);
   }
-  summarise("first point", all, &Times::point);
-  summarise("full curve", all, &Times::curve);
-  summarise("all coarse", all, &Times::coarse);
-  summarise("refined", all, &Times::refined);
+  summarize("first point", all, &Times::point);
+  summarize("full curve", all, &Times::curve);
+  summarize("all coarse", all, &Times::coarse);
+  summarize("refined", all, &Times::refined);
   return 0;
 }

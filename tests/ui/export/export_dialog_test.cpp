@@ -67,7 +67,7 @@ TEST_F(ExportWindow, ShowsTheChartThatItWillWrite) {
   EXPECT_EQ(dialog.preview().figure().id, "speed-up");
   ASSERT_TRUE(dialog.fields().choosePreset("single"));
   EXPECT_NEAR(dialog.preview().figure().size.width(), 85 / 25.4 * 96, 1);
-  EXPECT_EQ(dialog.fields().choices().style.theme.seriesColors, greyTheme().seriesColors);
+  EXPECT_EQ(dialog.fields().choices().style.theme.seriesColors, grayTheme().seriesColors);
   EXPECT_FALSE(dialog.fields().chooseView("map")) << "one axis only";
   EXPECT_NE(dialog.focusWidget(), nullptr) << "the keys choose the form";
 }

@@ -98,7 +98,7 @@ TEST(ChartSubject, SpeedUpsFarApartAreOnALogarithmicAxisWithTheLineAtOne) {
   EXPECT_TRUE(figure.y.low < 1 && figure.plot.contains(rule->shapes.at(0).front()));
 }
 
-TEST(ExportedFigure, NamesEveryCurveOfAComparisonAndGivesEachVariantAColour) {
+TEST(ExportedFigure, NamesEveryCurveOfAComparisonAndGivesEachVariantAColor) {
   auto first = test::syntheticRun(), second = first;
   for (Variant& variant : second.experiment.variants)
     if (variant.name == "dynamic") variant.name = "other";
@@ -161,10 +161,10 @@ TEST(ExportedFigure, AnatomyAndProgramAreViewsToo) {
   EXPECT_GT(xml.elements["path"], 20);
   EXPECT_TRUE(svg.contains("sigmoid"));
   const QImage image = figureImage(program, 1);
-  QSet<QRgb> colours;
+  QSet<QRgb> colors;
   for (int y = 0; y < image.height(); y += 3)
-    for (int x = 0; x < image.width(); x += 3) colours << image.pixel(x, y);
-  EXPECT_GT(colours.size(), 8);
+    for (int x = 0; x < image.width(); x += 3) colors << image.pixel(x, y);
+  EXPECT_GT(colors.size(), 8);
 }
 
 TEST(ExportedFigure, ShowsAChartAsItStands) {
@@ -299,7 +299,7 @@ TEST(ExportedFigure, RunsLaidOverAreNamed) {
   }
 }
 
-TEST(ExportedFigure, GreyHasNoColour) {
+TEST(ExportedFigure, GrayHasNoColor) {
   const auto run =
       test::mapRun({1, 10, 20}, {16, 64, 256}, [](double n, double) { return n > 5 ? 2.0 : 0.5; });
   const ExportedRun one = exportedOf(run);
@@ -313,18 +313,18 @@ TEST(ExportedFigure, GreyHasNoColour) {
   }
 }
 
-TEST(GreyTheme, TellsSixCurvesApartAndEachFromThePaper) {
+TEST(GrayTheme, TellsSixCurvesApartAndEachFromThePaper) {
   const auto lightness = [](const QColor& color) {  // relative, as WCAG has it
     const double c = color.redF();
     return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
   };
-  const auto& colors = greyTheme().seriesColors;
+  const auto& colors = grayTheme().seriesColors;
   std::set<std::pair<int, QList<qreal>>> looks;
   for (std::size_t i = 0; i < colors.size(); ++i) {
     EXPECT_GE(1.05 / (lightness(colors[i]) + 0.05), 3.0) << i;
     for (std::size_t j = 0; j < i; ++j)
       EXPECT_GE(std::abs(colors[i].lightness() - colors[j].lightness()), 20) << i << " " << j;
-    const SeriesStyle style = greyTheme().series(static_cast<int>(i));
+    const SeriesStyle style = grayTheme().series(static_cast<int>(i));
     looks.insert({static_cast<int>(style.marker), style.dashes});
   }
   EXPECT_EQ(looks.size(), colors.size()) << "marks and dashes";
@@ -334,11 +334,11 @@ TEST(GreyTheme, TellsSixCurvesApartAndEachFromThePaper) {
   choices.style = styleOf(*figurePreset("single"));
   for (const FigureItem& item : figureOf({&one, 1}, choices).items)
     if (item.text == "static") {
-      EXPECT_EQ(item.fill, greyTheme().text) << "words are black";
+      EXPECT_EQ(item.fill, grayTheme().text) << "words are black";
     }
 }
 
-TEST(ExportedFigure, AGreyMapGrowsDarkerWithTheSpeedUp) {
+TEST(ExportedFigure, AGrayMapGrowsDarkerWithTheSpeedUp) {
   const auto run = test::mapRun({1, 10, 20}, {16, 64}, [](double n, double) {
     return n < 5 ? 0.5 : n < 15 ? 1.0 : 2.0;
   });
@@ -346,12 +346,12 @@ TEST(ExportedFigure, AGreyMapGrowsDarkerWithTheSpeedUp) {
   ExportChoices choices;
   choices.view = "map";
   choices.style = styleOf(*figurePreset("double"));
-  std::vector<int> greys;  // first axis outermost
+  std::vector<int> grays;  // first axis outermost
   for (const FigureItem& item : figureOf({&one, 1}, choices).items)
-    if (item.group == "places") greys.push_back(qGray(item.fill.rgb()));
-  ASSERT_EQ(greys.size(), 6U);
-  EXPECT_GT(greys[0], greys[2] + 20);
-  EXPECT_GT(greys[2], greys[4] + 20);
+    if (item.group == "places") grays.push_back(qGray(item.fill.rgb()));
+  ASSERT_EQ(grays.size(), 6U);
+  EXPECT_GT(grays[0], grays[2] + 20);
+  EXPECT_GT(grays[2], grays[4] + 20);
 }
 
 TEST(ExportedFigure, AMapHasAPlaceForEveryPairAndSaysWhatItShows) {

@@ -33,7 +33,7 @@ TEST_F(Shown, TheAnalysisBringsTheFindingsOffTheWindowsThread) {
   ASSERT_FALSE(model.findings().empty());
   EXPECT_EQ(analysis.analysis().findings.size(), model.findings().size());
   EXPECT_TRUE(model.findings()[0].headline.startsWith("static: ahead from 5."));
-  EXPECT_TRUE(model.toText().contains("a statement"));
+  EXPECT_TRUE(model.toText().contains("per statement"));
 }
 
 TEST_F(Shown, AProgramThatAGraphBreakDividesIsAFindingThatLeadsToItsCurve) {

@@ -147,7 +147,7 @@ TEST(RunDifferences, NameMachineSettingsProgramAndOptions) {
   EXPECT_EQ(comparison.differences.size(), 9u);  // and free memory is none
 }
 
-TEST(RunDifferences, OfAColourAreNone) {
+TEST(RunDifferences, OfAColorAreNone) {
   auto b = syntheticRun();
   b.experiment.variants[1].series = 5;
   EXPECT_TRUE(differencesOf(syntheticRun(), b).empty());

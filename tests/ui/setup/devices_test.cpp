@@ -149,7 +149,7 @@ class DeviceChoice : public Devices {
   Inspector inspector;
 };
 
-TEST_F(DeviceChoice, ListsThemAndGreysWhatIsMissingWithReasonAndRemedy) {
+TEST_F(DeviceChoice, ListsThemAndGraysWhatIsMissingWithReasonAndRemedy) {
   ListedDevice missing;
   missing.name = "cuda";
   missing.problem = "no GPU: no driver is installed";

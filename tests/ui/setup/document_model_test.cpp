@@ -599,7 +599,7 @@ TEST(AxisForms, GiveTheirValues) {
   EXPECT_EQ(valuesOf({Kind::linear, 0, 1 << 30, 1, 1}).size(), kMostAxisValues + 1);
 }
 
-TEST(AxisForms, AreRecognised) {
+TEST(AxisForms, AreRecognized) {
   using Kind = AxisForm::Kind;
   EXPECT_EQ(formOf({1, 2, 3, 4}).kind, Kind::linear);
   EXPECT_EQ(formOf({16, 64, 256, 1024}).kind, Kind::list);  // a quarter of a point an octave

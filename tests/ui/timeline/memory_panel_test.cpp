@@ -37,6 +37,7 @@ TEST(MemoryPanel, ShowsWhatHeldTheMemoryAtThePeakOfTheSelection) {
   };
   ASSERT_TRUE(arrives(3)) << panel.note().text().toStdString();
   ASSERT_TRUE(QTest::qWaitFor([&] { return !model.empty(); }, kSnapshotMs));
+  EXPECT_EQ(view.statistics().text().toStdString(), "no host or device activity is recorded here");
   const auto cell = [&](int row, int column) {
     return panel.table().model()->index(row, column).data().toString().toStdString();
   };

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_import.h"
 #include "tests/support/built_paths.h"
 #include "tests/ui/events.h"
@@ -169,6 +170,25 @@ TEST_F(OperatorsPanelTest, ABarDropsNamespacesBeforeItCutsItsName) {
   const int name = QFontMetrics(textFont(0.9)).horizontalAdvance(QStringLiteral("aten::add"));
   EXPECT_EQ(flame.labelOf(node->node, name), QStringLiteral("aten::add"));
   EXPECT_EQ(flame.labelOf(node->node, name - 1), QStringLiteral("add"));
+}
+
+TEST_F(OperatorsPanelTest, ABarKeepsAPhraseThatIsNoName) {
+  TraceBuilder builder("no operators");
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  builder.addLaunch({.name = "sin", .start = 0, .end = 1'000, .deviceLane = stream});
+  model.setTraces({builder.finish()});
+  test::handleEvents();
+  panel.form().setCurrentIndex(kCallers);
+  test::handleEvents();
+  FlameGraph& flame = panel.flame();
+  const auto& nodes = flame.tree()->nodes;
+  std::size_t phrases = 0;
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    if (!flame.labelOf(node, 1000).startsWith(QStringLiteral("no operator recorded"))) continue;
+    ++phrases;
+    EXPECT_EQ(flame.labelOf(node, 50).left(2), QStringLiteral("no")) << "not only \"recorded\"";
+  }
+  EXPECT_GT(phrases, 0u);
 }
 
 TEST_F(OperatorsPanelTest, TheBarUnderTheMouseIsLit) {

@@ -79,7 +79,7 @@ TEST_F(RooflinePanelTest, DrawsWhatIsKnownAndSaysWhatIsNot) {
   const std::string note = panel.note().text().toStdString();
   EXPECT_THAT(note, testing::HasSubstr("NVIDIA H100 Tensor Core GPU data sheet"));
   EXPECT_THAT(note, testing::HasSubstr(
-                        "not drawn: 3.8 % of the time, in operators of unknown arithmetic (1)"));
+                        "not drawn: operators with unknown arithmetic (1), 3.8% of the time"));
   // More FLOPs per byte are further to the right, more FLOP/s higher.
   const auto place = [&](const char* op) {
     return std::ranges::find(panel.chart().marks(), pointOf(op), &RooflineChart::Mark::point)
@@ -148,6 +148,14 @@ TEST_F(RooflinePanelTest, ItsTableHasRoomForEveryColumnBeforeTheChartGrows) {
   test::handleEvents();
   EXPECT_FALSE(panel.table().horizontalScrollBar()->isVisible());
   EXPECT_GE(panel.chart().width(), 200);
+}
+
+TEST_F(RooflinePanelTest, ThePictureIsTallInTheUsualWindow) {
+  open("NVIDIA H100 80GB HBM3");
+  view.resize(896, 684);  // in a window of 1280 by 800 pixels
+  test::handleEvents();
+  EXPECT_GE(panel.chart().height(), 270);
+  EXPECT_GE(panel.chart().width(), 250) << "its legend has lines of this width";
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -155,6 +156,18 @@ TEST_F(TimelineFiguresTest, WhatIsSelectedIsLetGoOfByAButtonAndByEscape) {
   model.select(TimeRange{10'000, 30'000});
   QTest::keyClick(&view.canvas(), Qt::Key_Escape);
   EXPECT_FALSE(model.selection());
+}
+
+TEST_F(TimelineFiguresTest, WithoutCollectivesOneLineTakesThePlaceOfTheirTable) {
+  model.setTraces({onDevices(1)});
+  QComboBox& subject = view.figures().subject();
+  subject.setCurrentIndex(subject.findText(QStringLiteral("Collectives")));
+  test::handleEvents();
+  EXPECT_EQ(rows.columnCount(), 0) << "no titles over an empty table";
+  const auto labels = view.figures().findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+    return label->isVisible() && label->text().startsWith(QStringLiteral("No collectives"));
+  }));
 }
 
 TEST_F(TimelineFiguresTest, ListTheLongestGapsAndAClickShowsOne) {

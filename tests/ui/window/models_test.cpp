@@ -182,7 +182,7 @@ TEST(Lessons, AnExperimentWithoutOneGetsThePageOnTheWorkbench) {
   }
 }
 
-TEST(Curves, PublishedOnesWearTheColoursOfTheVariantsOfTheirName) {
+TEST(Curves, PublishedOnesWearTheColorsOfTheVariantsOfTheirName) {
   Reference reference;
   reference.axis = "statements";
   reference.curves = {{"dynamic", {1, 5}, {10, 20}}, {"other", {1, 5}, {10, 20}}};

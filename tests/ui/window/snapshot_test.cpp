@@ -15,11 +15,11 @@
 namespace fusebench {
 namespace {
 
-int coloursIn(const QImage& image) {
-  QSet<QRgb> colours;
+int colorsIn(const QImage& image) {
+  QSet<QRgb> colors;
   for (int y = 0; y < image.height(); y += 3)
-    for (int x = 0; x < image.width(); x += 3) colours.insert(image.pixel(x, y));
-  return static_cast<int>(colours.size());
+    for (int x = 0; x < image.width(); x += 3) colors.insert(image.pixel(x, y));
+  return static_cast<int>(colors.size());
 }
 
 TEST(Snapshot, DrawsTheWindowInBothThemesAtBothScales) {
@@ -33,7 +33,7 @@ TEST(Snapshot, DrawsTheWindowInBothThemesAtBothScales) {
     const QImage twice(shots.filePath(QStringLiteral("window-%1@2x.png").arg(theme)));
     EXPECT_EQ(once.size(), QSize(1280, 800));
     EXPECT_EQ(twice.size(), QSize(2560, 1600));
-    EXPECT_GT(coloursIn(once), 50);
+    EXPECT_GT(colorsIn(once), 50);
     for (const char* view :
          {"empty",         "canvas",        "palette",          "code",           "chart",
           "map",           "anatomy",       "anatomy-launches", "timeline",       "generated",
@@ -68,8 +68,7 @@ TEST(Snapshot, DrawsATracesTimeline) {
             0);
   for (const char* theme : {"dark", "light"})
     for (const char* view : {"timeline", "window-timeline", "timeline-near", "large-timeline"})
-      EXPECT_GT(coloursIn(QImage(folder.filePath(QStringLiteral("%1-%2.png").arg(view, theme)))),
-                20)
+      EXPECT_GT(colorsIn(QImage(folder.filePath(QStringLiteral("%1-%2.png").arg(view, theme)))), 20)
           << view;
   EXPECT_EQ(study->started, 0);
   QFile wrong(folder.filePath("wrong.json"));
@@ -89,7 +88,7 @@ TEST(Snapshot, DrawsACapturedModelThatTakesAMomentToRead) {
             0);
   EXPECT_EQ(study->started, 1);
   for (const char* theme : {"dark", "light"})
-    EXPECT_GT(coloursIn(QImage(folder.filePath(QStringLiteral("canvas-%1.png").arg(theme)))), 20);
+    EXPECT_GT(colorsIn(QImage(folder.filePath(QStringLiteral("canvas-%1.png").arg(theme)))), 20);
 }
 
 TEST(Snapshot, AFailedStudyIsAFailure) {

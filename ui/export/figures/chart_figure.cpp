@@ -264,14 +264,14 @@ class ChartDrawing {
       if (std::abs(heights[i] - curveEnds[i]) > 0.25 * style_.em)
         pen_.line({ends[i] + beside + 0.3 * style_.em, curveEnds[i]},
                   {left - 0.15 * style_.em, heights[i]}, {series.color, style_.unit(), {}});
-      const bool grey = isGrey(theme_);
-      if (grey) {
+      const bool gray = isGray(theme_);
+      if (gray) {
         drawMark(pen_, series.marker, {left + 0.35 * style_.em, heights[i]}, 3.4 * style_.unit(),
                  series.color, curve.overlay < 0 ? series.color : theme_.panel,
                  1.4 * style_.unit());
         left += kNameBehindMark * style_.em;
       }
-      pen_.text({left, heights[i]}, named[i].text, style_.em, grey ? theme_.text : series.color,
+      pen_.text({left, heights[i]}, named[i].text, style_.em, gray ? theme_.text : series.color,
                 Qt::AlignLeft, curve.overlay < 0);
     }
   }
@@ -344,7 +344,7 @@ class ChartDrawing {
     pen_.group(groupOf(curve), true);
     const double alpha = curve.overlay >= 0 ? 0.08
                          : theme_.dark      ? 0.22
-                         : isGrey(theme_)   ? 0.12
+                         : isGray(theme_)   ? 0.12
                                             : 0.18;
     pen_.areas(std::move(areas), faded(theme_.series(curve.series).color, alpha));
   }

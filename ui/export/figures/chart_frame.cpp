@@ -93,7 +93,7 @@ WordRows wordRows(const ChartSubject& subject) {
 
 }  // namespace
 
-bool isGrey(const Theme& theme) {
+bool isGray(const Theme& theme) {
   return theme.seriesColors[1].saturation() == 0;
 }
 
@@ -176,7 +176,7 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   for (const EndLabel& label : endLabels(subject, style, bottom - top - 3.1 * em))
     names << label.text;
   double right = width - pad - (names.isEmpty() ? em : widestText(names, em, true) + 0.4 * em);
-  if (!names.isEmpty() && isGrey(theme)) right -= kNameBehindMark * em;
+  if (!names.isEmpty() && isGray(theme)) right -= kNameBehindMark * em;
   if (const std::size_t count = subject.content.curves.size(); subject.whiskers && count > 0)
     right -= whiskerAside(count - 1, count) * right;
   const double plotBottom = bottom - 3.1 * em;

@@ -13,7 +13,7 @@ inline constexpr double kWhiskerStep = 0.012;
 double whiskerAside(std::size_t place, std::size_t count);
 
 /// Whether the theme distinguishes curves without color.
-bool isGrey(const Theme& theme);
+bool isGray(const Theme& theme);
 /// Offset of a name from its curve's mark in such a theme, in ems. Pale grays are hard to read as
 /// text, so the mark identifies the curve.
 inline constexpr double kNameBehindMark = 1.1;

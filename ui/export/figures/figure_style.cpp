@@ -9,12 +9,12 @@
 namespace fusebench {
 namespace {
 
-constexpr double kStyleMillimetre = kUnitsPerInch / 25.4;
+constexpr double kStyleMillimeter = kUnitsPerInch / 25.4;
 constexpr double kPoint = 96.0 / 72;
 
 }  // namespace
 
-const Theme& greyTheme() {
+const Theme& grayTheme() {
   static const Theme kTheme = [] {
     Theme theme = lightTheme();
     theme.window = theme.panel = theme.raised = QColor("#FFFFFF");
@@ -40,12 +40,12 @@ std::span<const FigurePreset> figurePresets() {
       {QStringLiteral("slide"), QStringLiteral("Slide, 1280 × 720"), {1280, 720}, 18, false},
       {QStringLiteral("single"),
        uiText("Journal, single column (85 mm)"),
-       {85 * kStyleMillimetre, 64 * kStyleMillimetre},
+       {85 * kStyleMillimeter, 64 * kStyleMillimeter},
        8 * kPoint,
        true},
       {QStringLiteral("double"),
        uiText("Journal, double column (176 mm)"),
-       {176 * kStyleMillimetre, 88 * kStyleMillimetre},
+       {176 * kStyleMillimeter, 88 * kStyleMillimeter},
        8 * kPoint,
        true},
   };
@@ -62,7 +62,7 @@ FigureStyle styleOf(const FigurePreset& preset) {
   FigureStyle style;
   style.size = preset.size;
   style.em = preset.em;
-  if (preset.grey) style.theme = greyTheme();
+  if (preset.gray) style.theme = grayTheme();
   return style;
 }
 

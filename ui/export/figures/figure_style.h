@@ -27,7 +27,7 @@ struct FigureStyle {
 };
 
 /// Distinguishes series by lightness, dashes and marks, for printing without color.
-const Theme& greyTheme();
+const Theme& grayTheme();
 
 /// Sizes that journals ask for: one column of 85 mm, or two of 176 mm, with 8 point text.
 struct FigurePreset {
@@ -35,7 +35,7 @@ struct FigurePreset {
   QString name;  ///< "Single column, 85 mm"
   QSizeF size;
   double em;
-  bool grey;
+  bool gray;
 };
 std::span<const FigurePreset> figurePresets();
 /// Null for an unknown key.

@@ -103,7 +103,7 @@ class StoragesDrawing {
     }
     const double under = area.bottom() + 0.8 * em_;
     pen_.text({area.left(), under}, uiText("first step"), kSmallText * em_, theme_.muted);
-    pen_.text({area.right(), under}, uiText("after the last of %1").arg(picture.columns.size() - 1),
+    pen_.text({area.right(), under}, uiText("after step %1").arg(picture.columns.size() - 1),
               kSmallText * em_, theme_.muted, Qt::AlignRight);
   }
 

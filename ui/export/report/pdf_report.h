@@ -22,10 +22,10 @@ class QTextTable;
 namespace fusebench {
 
 // Lengths in 1/96 inch.
-inline constexpr double kPageMillimetre = kUnitsPerInch / 25.4;
-inline constexpr QSizeF kPage(210 * kPageMillimetre, 297 * kPageMillimetre);
-inline constexpr double kPageSide = 20 * kPageMillimetre, kPageTop = 18 * kPageMillimetre,
-                        kFoot = 20 * kPageMillimetre;
+inline constexpr double kPageMillimeter = kUnitsPerInch / 25.4;
+inline constexpr QSizeF kPage(210 * kPageMillimeter, 297 * kPageMillimeter);
+inline constexpr double kPageSide = 20 * kPageMillimeter, kPageTop = 18 * kPageMillimeter,
+                        kFoot = 20 * kPageMillimeter;
 
 /// A report as a text document on A4 pages. Drawings are objects in its text that paint themselves,
 /// so they stay vectors. How pages are made is in report_pdf.cpp, how each kind of block is written

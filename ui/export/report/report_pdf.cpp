@@ -142,7 +142,7 @@ void PdfReport::printPage(QPainter& painter, int page, int count) {
   font.setPointSizeF(8.0 * 72 / painter.device()->logicalDpiY() * 96 / 72);
   painter.setFont(font);
   painter.setPen(theme_.muted);
-  const QRectF foot(kPageSide, kPage.height() - kFoot + 6 * kPageMillimetre, width(), 14);
+  const QRectF foot(kPageSide, kPage.height() - kFoot + 6 * kPageMillimeter, width(), 14);
   painter.drawText(foot, Qt::AlignLeft, report_.title);
   painter.drawText(foot, Qt::AlignRight, QStringLiteral("%1 / %2").arg(page + 1).arg(count));
 }

@@ -65,7 +65,7 @@ QString inWords(const ChartSubject& subject, const Experiment& experiment) {
                      from == to ? text(from) : text(from) + QStringLiteral(" – ") + text(to),
                      text(fusebench::said(wording::unit(axis))));
   }
-  return uiText("No number of calls to draw. ") + said.join(u'\n');
+  return uiText("There is no payback to draw. ") + said.join(u'\n');
 }
 
 Figure laidOut(const ChartSubject& subject, const QSizeF& size) {
@@ -178,7 +178,7 @@ ReportSection charts(const Context& context) {
       ChartSubject times = chartSubject(context.run, context.summaries, context.analysis, metric,
                                         slice, {}, ShownTime::all);
       times.id = context.prefix + times.id;
-      section.blocks.emplace_back(ReportHeading{uiText("Wall, host, device and alone")});
+      section.blocks.emplace_back(ReportHeading{uiText("Wall, host, device and synchronized")});
       section.blocks.emplace_back(
           chartBlock(context, times, slice, timeCaption(ShownTime::all) + uiText(".")));
     }

@@ -52,8 +52,8 @@ int crossingsOf(const std::vector<double>& a, const std::vector<double>& b) {
 
 /// Positions of a stop's neighbors in the next layer up or down. Ports distinguish pieces at the
 /// same stop.
-std::vector<double> neighbours(const LayeredGraph& graph, const std::vector<int>& position,
-                               int stop, bool up) {
+std::vector<double> neighbors(const LayeredGraph& graph, const std::vector<int>& position, int stop,
+                              bool up) {
   std::vector<double> result;
   for (int piece : up ? graph.above[at(stop)] : graph.below[at(stop)]) {
     const LayeredGraph::Piece& p = graph.pieces[at(piece)];
@@ -84,7 +84,7 @@ void sortByMedians(LayeredGraph& graph, std::vector<int>& position, std::size_t 
   std::vector<int>& layer = graph.layers[l];
   std::vector<std::pair<double, int>> keyed;
   for (int stop : layer) {
-    const std::vector<double> near = neighbours(graph, position, stop, up);
+    const std::vector<double> near = neighbors(graph, position, stop, up);
     double key = position[at(stop)];
     if (!near.empty()) {
       const std::size_t half = near.size() / 2;
@@ -111,8 +111,8 @@ void exchange(LayeredGraph& graph) {
         const int a = layer[i - 1], b = layer[i];
         int now = 0, then = 0;
         for (const bool up : {true, false}) {
-          const auto ofA = neighbours(graph, position, a, up);
-          const auto ofB = neighbours(graph, position, b, up);
+          const auto ofA = neighbors(graph, position, a, up);
+          const auto ofB = neighbors(graph, position, b, up);
           now += crossingsOf(ofA, ofB);
           then += crossingsOf(ofB, ofA);
         }

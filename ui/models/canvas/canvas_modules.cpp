@@ -250,7 +250,7 @@ void setShares(CanvasGraph& graph, const std::vector<double>& statements) {
 
 QString shareText(double share) {
   const double percent = 100 * share;
-  return QStringLiteral("%1 %").arg(percent, 0, 'f', percent >= 9.95 || percent < 0.05 ? 0 : 1);
+  return QStringLiteral("%1%").arg(percent, 0, 'f', percent >= 9.95 || percent < 0.05 ? 0 : 1);
 }
 
 }  // namespace fusebench

@@ -81,7 +81,7 @@ void leaveOut(ChartContent& content, const Experiment& experiment,
 }
 
 void giveOwnSeries(std::vector<Curve>& curves) {
-  constexpr int kColours = 6;  // the main ones of a theme; dashes and marks distinguish more
+  constexpr int kColors = 6;  // the main ones of a theme; dashes and marks distinguish more
   std::map<QString, int> series;
   for (const Curve& curve : curves)
     if (curve.overlay < 0) series.emplace(curve.name, curve.series);
@@ -94,8 +94,8 @@ void giveOwnSeries(std::vector<Curve>& curves) {
     const auto known = series.find(curve.name);
     if (known == series.end()) {
       int free = 0;
-      while (free < kColours && isTaken([&](int one) { return one % kColours == free; })) ++free;
-      if (free == kColours) {
+      while (free < kColors && isTaken([&](int one) { return one % kColors == free; })) ++free;
+      if (free == kColors) {
         free = 0;
         while (isTaken([&](int one) { return one == free; })) ++free;
       }

@@ -44,7 +44,7 @@ QString otherTimes(const CellSummary& summary, ShownTime shown) {
   add(ShownTime::wall, uiMark("wall"), summary.latency);
   add(ShownTime::host, uiMark("host"), summary.device->enqueue);
   add(ShownTime::device, uiMark("device"), summary.device->event);
-  add(ShownTime::single, uiMark("alone"), summary.device->single);
+  add(ShownTime::single, uiMark("synchronized"), summary.device->single);
   return times.join(QStringLiteral(" · "));
 }
 

@@ -73,8 +73,8 @@ QString metricCaption(Metric metric) {
           "Error against double precision on the same values: root mean square, relative");
     case Metric::bandwidth:
       return uiText(
-          "Bytes that a call reads and writes, or copies from host memory, divided by its time, "
-          "more is better: median with its 95% interval");
+          "Bytes read, written or copied from host memory per second (more is better): median with "
+          "its 95% interval");
   }
   return {};
 }
@@ -182,9 +182,9 @@ QString timeName(ShownTime time) {
     case ShownTime::device:
       return uiText("Device");
     case ShownTime::single:
-      return uiText("Alone");
+      return uiText("Synchronized");
     case ShownTime::queuedAndAlone:
-      return uiText("Wall and alone");
+      return uiText("Wall and synchronized");
     case ShownTime::all:
       break;
   }

@@ -87,17 +87,17 @@ std::vector<Triangle> trianglesOf(const ContourGrid& grid) {
     const std::array<Corner, 4> corners = {
         cornerAt(grid, r.left, r.bottom), cornerAt(grid, r.right, r.bottom),
         cornerAt(grid, r.right, r.top), cornerAt(grid, r.left, r.top)};
-    Corner centre;
-    centre.id = nextId++;
+    Corner center;
+    center.id = nextId++;
     for (const Corner& corner : corners) {
-      centre.at.x += corner.at.x / 4;
-      centre.at.y += corner.at.y / 4;
-      centre.value += corner.value / 4;
-      centre.low += corner.low / 4;
-      centre.high += corner.high / 4;
+      center.at.x += corner.at.x / 4;
+      center.at.y += corner.at.y / 4;
+      center.value += corner.value / 4;
+      center.low += corner.low / 4;
+      center.high += corner.high / 4;
     }
     for (std::size_t k = 0; k < 4; ++k)
-      triangles.push_back({corners[k], corners[(k + 1) % 4], centre});
+      triangles.push_back({corners[k], corners[(k + 1) % 4], center});
   }
   return triangles;
 }

@@ -22,7 +22,7 @@ QString partSuffix(CurvePart part) {
     case CurvePart::device:
       return uiText(", device");
     case CurvePart::single:
-      return uiText(", alone");
+      return uiText(", synchronized");
     case CurvePart::main:
       break;
   }

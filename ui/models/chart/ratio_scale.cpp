@@ -27,13 +27,6 @@ std::vector<double> multiplesOfTens(std::initializer_list<double> digits, double
   return found;
 }
 
-QString placeText(const BreakEvenMap& map, std::size_t k) {
-  const std::size_t columns = map.y.values.size();
-  return QStringLiteral("%1 %2, %3 %4")
-      .arg(formatPlace(map.x.values[k / columns]), map.x.label,
-           formatPlace(map.y.values[k % columns]), map.y.label);
-}
-
 }  // namespace
 
 double RatioScale::strength(double ratio) const {
@@ -97,8 +90,10 @@ QString summaryOf(const BreakEvenMap& map, const Experiment& experiment) {
     text += (map.places.size() - measured == 1 ? uiText("; %1 is not measured")
                                                : uiText("; %1 are not measured"))
                 .arg(map.places.size() - measured);
+  const std::size_t rows = map.y.values.size();
   return text + uiText(". Largest: %1 at %2.")
-                    .arg(formatRatio(map.places[best].speedUp.value), placeText(map, best));
+                    .arg(formatRatio(map.places[best].speedUp.value),
+                         placeTitle(map, best / rows, best % rows));
 }
 
 }  // namespace fusebench

@@ -115,8 +115,7 @@ ScatterContent scatterContent(const Run& run, const CellSummaries& summaries, st
 QString scatterTitle(const ScatterContent& content) {
   QString title =
       uiText("%1 against %2").arg(metricName(content.y), metricName(content.x).toLower());
-  if (content.size)
-    title += uiText("; marks as large as %1").arg(metricName(*content.size).toLower());
+  if (content.size) title += uiText("; mark size: %1").arg(metricName(*content.size).toLower());
   return text(wording::closedUp(title.toStdString()));
 }
 

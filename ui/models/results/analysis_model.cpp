@@ -14,7 +14,7 @@ namespace {
 constexpr int kAnalysisPause = 500;
 constexpr int kShare = 8;  ///< at most an eighth of the time is spent on it
 
-Analysis analyse(const Run& run, std::size_t slice) {
+Analysis analyze(const Run& run, std::size_t slice) {
   Analysis analysis;
   try {
     analysis.crossings = findCrossings(run);
@@ -90,7 +90,7 @@ void AnalysisModel::compute() {
   pool_.start([this, run = run_.shared(), generation = generation_, slice = slice_] {
     QElapsedTimer time;
     time.start();
-    Analysis analysis = analyse(*run, slice);
+    Analysis analysis = analyze(*run, slice);
     QMetaObject::invokeMethod(
         this,
         [this, analysis = std::move(analysis), generation, taken = time.elapsed()]() mutable {

@@ -423,7 +423,7 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
     case eventsColumn:
       return simulated ? uiText("simulated device") : uiText("device");
     case aloneColumn:
-      return simulated ? uiText("simulated alone") : uiText("alone");
+      return simulated ? uiText("simulated synchronized") : uiText("synchronized");
     case errorColumn:
       return uiText("rel. error");
     case stopColumn:

@@ -145,7 +145,7 @@ void TimelineModel::show(std::vector<std::shared_ptr<const Trace>> traces) {
   emit searchChanged();
   emit currentChanged();
   emit rulerChanged();
-  summarise();
+  summarize();
   fit();
   past_.clear();
   future_.clear();
@@ -237,7 +237,7 @@ void TimelineModel::select(std::optional<TimeRange> range) {
   if (range && range->length() <= 0) range.reset();
   if (range == selection_) return;
   selection_ = range;
-  summarise();
+  summarize();
 }
 
 void TimelineModel::selectWhileDragging(TimeRange range) {
@@ -247,7 +247,7 @@ void TimelineModel::selectWhileDragging(TimeRange range) {
 
 void TimelineModel::endDragging() {
   if (selection_ && selection_->length() <= 0) selection_.reset();
-  summarise();
+  summarize();
 }
 
 void TimelineModel::setCurrent(std::optional<Place> place) {
@@ -342,7 +342,7 @@ bool TimelineModel::matches(std::size_t trace, EventId event) const {
 void TimelineModel::groupBy(Grouping grouping) {
   if (grouping == grouping_) return;
   grouping_ = grouping;
-  if (!shown_.empty()) summarise();
+  if (!shown_.empty()) summarize();
 }
 
 void TimelineModel::follow(std::vector<int> statements, int pass) {

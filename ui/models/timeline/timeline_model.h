@@ -212,7 +212,7 @@ class TimelineModel : public QObject {
   void loadingChanged();  ///< begin, end, failure of reading and writing
 
  private:
-  void summarise();
+  void summarize();
   void refreshSearch();
   void moveTo(double from, double to, bool glides);
   void tellFilesApart();

@@ -43,7 +43,7 @@ std::vector<TimelineModel::Summary> TimelineModel::summariesNow(
   return made;
 }
 
-void TimelineModel::summarise() {
+void TimelineModel::summarize() {
   struct Part {
     std::shared_ptr<const Trace> trace;
     Work work;

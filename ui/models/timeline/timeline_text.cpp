@@ -100,12 +100,14 @@ QString sentenceOf(const RangeStatistics& statistics, Work work) {
   const QString counts = statistics.counts == WorkCounts()
                              ? uiText("nothing starts here")
                              : QString::fromStdString(sentenceOf(statistics.counts));
+  if (!device && statistics.counts == WorkCounts() && statistics.busy == 0)
+    return uiText("no host or device activity is recorded here");
   // Work there may have started earlier: then "nothing" would be shown with a busy time.
   if (!device && statistics.counts == WorkCounts())
     return uiText("no device activity is recorded · nothing starts here, busy for %1 of %2")
         .arg(formatTime(double(statistics.busy)), formatTime(whole));
   if (!device)
-    return uiText("no device activity is recorded · %1, over %2 of %3")
+    return uiText("no device activity is recorded · %1, busy for %2 of %3")
         .arg(counts, formatTime(double(statistics.busy)), formatTime(whole));
   QString line = uiText("busy %1 (%2%) · idle %3 · %4")
                      .arg(formatTime(double(statistics.busy)),
@@ -150,8 +152,8 @@ QStringList laneFacts(const Trace& trace, LaneId lane) {
   const auto count = static_cast<std::int64_t>(rows.size());
   QStringList facts{
       fullLaneTitle(trace, lane),
-      uiText("%1 %2 in %3")
-          .arg(formatCount(events), events == 1 ? uiText("span") : uiText("spans"),
+      (events == 1 ? uiText("%1 slice in %2") : uiText("%1 slices in %2"))
+          .arg(formatCount(events),
                count == 1 ? uiText("one row") : uiText("%1 rows").arg(formatCount(count)))};
   facts << (count > 1 ? uiText("click: collapse or open · drag: move · right click: more")
                       : uiText("drag: move · right click: more"));

@@ -69,7 +69,7 @@ void AnatomyModules::setCell(std::shared_ptr<const Run> run, const CellKey& key,
   const Cell* const cell = run->find(key);
   fill(cell ? modulesByTime(moduleTimes(*run, *cell)) : std::vector<ModuleTime>());
   title_->setText(uiText("Modules in a recorded call of %1, each with the modules within it. "
-                         "Double-click one to see it on the canvas")
+                         "Double-click one to show it on the canvas.")
                       .arg(variant_));
   task_.start(
       [run = std::move(run), key](const std::stop_token& stop) {

@@ -124,7 +124,7 @@ void CanvasEdgeItem::paintLabel(QPainter& painter) const {
   const double zoom =
       QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
   const bool asked = state_.hovered || state_.selected;
-  if (edge_.label.isEmpty() || !(state_.labelled || asked) || (zoom < 0.59 && !asked)) return;
+  if (edge_.label.isEmpty() || !(state_.labeled || asked) || (zoom < 0.59 && !asked)) return;
   const QColor ground = canvasGround(*theme_);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);

@@ -24,7 +24,7 @@ class CanvasEdgeItem : public QGraphicsItem {
     bool selected = false;
     bool hovered = false;
     bool dim = false;
-    bool labelled = true;
+    bool labeled = true;
     friend bool operator==(const State&, const State&) = default;
   };
   const State& state() const { return state_; }

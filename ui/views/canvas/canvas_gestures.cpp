@@ -311,7 +311,7 @@ int CanvasGestures::shapeAt(QPointF scene) const {
   for (int i = 0; i < surface_.edgeCount(); ++i) {
     const int from = surface_.graph().edges[at(i)].from;
     if (surface_.graph().nodes[at(from)].kind == CanvasNode::Kind::input &&
-        surface_.edge(i).state().labelled && surface_.edge(i).labelFrame().contains(scene))
+        surface_.edge(i).state().labeled && surface_.edge(i).labelFrame().contains(scene))
       return from;
   }
   return -1;

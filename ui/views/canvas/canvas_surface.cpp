@@ -200,18 +200,18 @@ void CanvasSurface::makeEdges() {
   std::ranges::stable_sort(byTop_, {}, [this](int i) { return layout_.nodes[at(i)].top(); });
   highest_ = 0;
   for (const QRectF& node : layout_.nodes) highest_ = std::max(highest_, node.height());
-  std::vector<bool> labelled(graph_.nodes.size(), false);
+  std::vector<bool> labeled(graph_.nodes.size(), false);
   for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
     const CanvasEdge& edge = graph_.edges[i];
     auto* item = new CanvasEdgeItem(edge, layout_.edges[i], *theme_);
     CanvasEdgeItem::State state;
     state.dim = graph_.nodes[at(edge.to)].dim;
     // One label says what a value is, however many read it.
-    state.labelled = !labelled[at(edge.from)];
-    labelled[at(edge.from)] = true;
+    state.labeled = !labeled[at(edge.from)];
+    labeled[at(edge.from)] = true;
     item->setState(state);
     item->setLabelPlace(labelPlace(*item));
-    if (state.labelled) content_ |= item->labelFrame();
+    if (state.labeled) content_ |= item->labelFrame();
     scene_.addItem(item);
     if (!edge.label.isEmpty()) scene_.addItem(new CanvasEdgeLabelItem(*item));
     edges_.push_back(item);
@@ -229,7 +229,7 @@ void CanvasSurface::keepLabelsApart() {
   };
   std::vector<Label> labels;
   for (CanvasEdgeItem* item : edges_)
-    if (item->state().labelled) labels.push_back({item, item->wholeLabelFrame()});
+    if (item->state().labeled) labels.push_back({item, item->wholeLabelFrame()});
   // From top to bottom, so that each is compared only with those at its height.
   std::ranges::stable_sort(labels, {}, [](const Label& label) { return label.frame.top(); });
   const auto narrow = [](const Label& label, const Label& next) {

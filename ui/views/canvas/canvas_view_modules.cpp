@@ -138,7 +138,7 @@ void CanvasView::showLegend() {
   const QString name = at(variant_) < variants.size()
                            ? QString::fromStdString(variants[at(variant_)].name)
                            : QString();
-  legend_->setText(QStringLiteral("%1&nbsp; 0 %2&nbsp; %3")
+  legend_->setText(QStringLiteral("%1<br>0 %2&nbsp; %3")
                        .arg(uiText("Share of a recorded call of %1:").arg(name.toHtmlEscaped()),
                             ramp, shareText(graph.hottest)));
   styleBy(*legend_, withRoles("#canvasLegend { background: @panel@; color: @text@; "

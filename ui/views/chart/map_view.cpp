@@ -182,7 +182,7 @@ void MapView::refresh() {
     if (any(PlaceState::hole))
       legend << uiText("Crossed out: cannot be measured; point at it for the reason.");
     legend << uiText("Click a point for the curves through it.");
-    legend_->setText(legend.join(u' '));
+    legend_->setText(fusebench::text(wording::closedUp(legend.join(u' ').toStdString())));
   }
   canvas_->refresh();
   refreshCard();
@@ -208,7 +208,7 @@ void MapView::refreshCard() {
           "A map shows the speedup at each pair of two axes' values, and the line where a variant "
           "breaks even with the baseline. %1, so there is one curve and no map.")
           .arg(axis.isEmpty() ? uiText("One axis is swept")
-                              : uiText("Only %1 are swept").arg(axis));
+                              : uiText("The only axis is %1").arg(axis));
   if (planned)
     text = uiText(
         "This experiment sweeps two axes. When it runs, its map is filled here from coarse to "

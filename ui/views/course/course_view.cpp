@@ -57,7 +57,7 @@ CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), m
   who_->setPlaceholderText(courseWord("Your name, for the file of answers"));
   who_->setAccessibleName(who_->placeholderText());
   save_ = new QPushButton(courseWord("Save answers…"), this);
-  handOut_ = new QPushButton(courseWord("Hand-out…"), this);
+  handout_ = new QPushButton(courseWord("Handout…"), this);
   mapButton_ = new QPushButton(courseWord("Course map"), this);
   mapButton_->setObjectName(QStringLiteral("courseMapButton"));
   mapButton_->setToolTip(courseWord("Shows all modules, what is done, and what comes next"));
@@ -66,7 +66,7 @@ CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), m
   top->addWidget(mapButton_);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(save_);
-  buttons->addWidget(handOut_);
+  buttons->addWidget(handout_);
   buttons->addStretch(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 8, 8, 8);
@@ -80,7 +80,7 @@ CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), m
   connect(lessons_, &QComboBox::activated, this, &CourseView::choose);
   connect(who_, &QLineEdit::editingFinished, this, [this] { model_.setWho(who_->text()); });
   connect(save_, &QPushButton::clicked, this, &CourseView::saveWanted);
-  connect(handOut_, &QPushButton::clicked, this, &CourseView::handOutWanted);
+  connect(handout_, &QPushButton::clicked, this, &CourseView::handoutWanted);
   connect(&model_, &CourseModel::lessonChanged, this, &CourseView::rebuild);
   connect(&model_, &CourseModel::answersChanged, this, &CourseView::refresh);
   connect(&model_, &CourseModel::rowsChanged, this, &CourseView::fillRows);
@@ -237,7 +237,7 @@ void CourseView::rebuild() {
   layout->addStretch(1);
   scroll_->setWidget(page);
   scroll_->verticalScrollBar()->setValue(0);
-  for (QWidget* widget : std::initializer_list<QWidget*>{who_, save_, handOut_, mapButton_})
+  for (QWidget* widget : std::initializer_list<QWidget*>{who_, save_, handout_, mapButton_})
     widget->setEnabled(lesson != nullptr);
   fillRows();
   refresh();

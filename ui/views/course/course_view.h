@@ -37,9 +37,9 @@ class CourseView : public QWidget {
   void measureWanted();
   /// It is to be measured on the device that the lesson is meant for.
   void deviceWanted(const QString& device);
-  /// The answers are to be written to a file, or the lesson as a hand-out.
+  /// The answers are to be written to a file, or the lesson as a handout.
   void saveWanted();
-  void handOutWanted();
+  void handoutWanted();
 
  private:
   void fillRows();
@@ -61,7 +61,7 @@ class CourseView : public QWidget {
   CourseMap* map_ = nullptr;  ///< while no lesson is open
   QScrollArea* scroll_;
   QLineEdit* who_;
-  QPushButton *save_, *handOut_;
+  QPushButton *save_, *handout_;
   QPushButton *run_ = nullptr, *useDevice_ = nullptr;
   QString device_;
   QLabel* seen_ = nullptr;

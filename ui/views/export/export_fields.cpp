@@ -36,7 +36,7 @@ bool chooseIn(QComboBox& box, int index) {
 }
 
 const Theme& themeAt(int index) {
-  const Theme* themes[] = {&lightTheme(), &darkTheme(), &greyTheme()};
+  const Theme* themes[] = {&lightTheme(), &darkTheme(), &grayTheme()};
   return *themes[std::clamp(index, 0, 2)];
 }
 
@@ -200,9 +200,9 @@ void ExportFields::applyPreset() {
   if (settling_) return;
   const FigurePreset& preset = figurePresets()[static_cast<std::size_t>(presets_->currentIndex())];
   settling_ = true;
-  themes_->setCurrentIndex(preset.grey ? 2 : 0);
+  themes_->setCurrentIndex(preset.gray ? 2 : 0);
   // A journal sets the title itself.
-  if (preset.grey) title_->clear();
+  if (preset.gray) title_->clear();
   setSize(preset.size);
   settling_ = false;
   if (const auto size = source_.sizeOf(choices())) setSize(*size);

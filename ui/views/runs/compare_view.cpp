@@ -274,8 +274,8 @@ void CompareView::refreshText() {
         QStringLiteral("<span style='color:%1'>%2</span>")
             .arg(theme_->muted.name(),
                  uiText(
-                     "Machine, program and settings are recorded as the same. The intervals cover "
-                     "the noise within each run, not what changes from one start to the next.")));
+                     "The recorded machine, program and settings are the same. The intervals cover "
+                     "the noise within each run, but not what changes between two starts.")));
     return;
   }
   QString rows;

@@ -139,7 +139,7 @@ void RunsView::buildUndo() {
   connect(button, &QPushButton::clicked, &library_, &RunLibrary::undoRemove);
   auto* close = new QToolButton(undo_);
   close->setText(QStringLiteral("×"));
-  close->setAccessibleName(uiText("Close the strip; what was deleted stays in the trash"));
+  close->setAccessibleName(uiText("Close this notice; deleted runs stay in the trash"));
   connect(close, &QToolButton::clicked, undo_, &QWidget::hide);
   auto* layout = new QHBoxLayout(undo_);
   layout->setContentsMargins(14, 6, 8, 6);

@@ -60,8 +60,8 @@ ScatterView::ScatterView(RunModel& run, QWidget* parent)
   // A narrow view has them in two rows.
   auto* row = new FlowLayout(bar_, 8);
   row->setContentsMargins(12, 6, 12, 6);
-  along_ = metricBox(uiText("Along"), false, Metric::latency, bar_);
-  upwards_ = metricBox(uiText("Upwards"), false, Metric::error, bar_);
+  along_ = metricBox(uiText("X axis"), false, Metric::latency, bar_);
+  upwards_ = metricBox(uiText("Y axis"), false, Metric::error, bar_);
   size_ = metricBox(uiText("Size"), true, Metric::memory, bar_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);

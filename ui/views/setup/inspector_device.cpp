@@ -70,7 +70,7 @@ InspectorDevice::InspectorDevice(DevicesModel& devices, QWidget* parent)
   recording_->setWordWrap(true);
   recording_->setTextFormat(Qt::PlainText);
   again_->setObjectName(QStringLiteral("small"));
-  again_->setText(uiText("Look again"));
+  again_->setText(uiText("Rescan"));
   again_->setToolTip(uiText("Look for devices again, for example after installing a driver"));
   again_->setAccessibleName(uiText("Look for devices again"));
   auto* layout = new QVBoxLayout(this);

@@ -375,22 +375,21 @@ void VariantCard::showPages(bool onGpu) {
   const Pages now = variant().options.pages;
   const ExecutorInfo* const executor = findExecutor(variant().executor);
   pages_->setVisible(now != Pages::kept || (!onGpu && executor));
-  std::vector<ChoiceField::Choice> choices = {
-      {QStringLiteral("kept"),
-       uiText("memory is reused from call to call"),
-       {},
-       uiText("used again")},
-      {QStringLiteral("huge"),
-       uiText("reused, in pages of 2 MiB where there is room for one"),
-       {},
-       uiText("reused, huge pages")}};
+  std::vector<ChoiceField::Choice> choices = {{QStringLiteral("kept"),
+                                               uiText("memory is reused from call to call"),
+                                               {},
+                                               uiText("used again")},
+                                              {QStringLiteral("huge"),
+                                               uiText("reused, in 2 MiB pages where one fits"),
+                                               {},
+                                               uiText("reused, huge pages")}};
   if (isFresh(now) || !executor || !executor->captures) {
     choices.push_back({QStringLiteral("fresh"),
                        uiText("new from the system at each call, and touched for the first time"),
                        {},
                        uiText("fresh")});
     choices.push_back({QStringLiteral("fresh huge"),
-                       uiText("new at each call, in pages of 2 MiB where there is room for one"),
+                       uiText("newly mapped at each call, in 2 MiB pages where one fits"),
                        {},
                        uiText("fresh, huge")});
   }
@@ -523,12 +522,12 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
       {{{}, uiText("from the smallest to the largest"), {}, uiText("Min-max")},
        {QStringLiteral("histogram"), uiText("that lose least"), {}, uiText("Histogram")}},
       now.calibration == "min-max" ? QString() : QString::fromStdString(now.calibration));
-  std::vector<ChoiceField::Choice> colours = {
+  std::vector<ChoiceField::Choice> colors = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), uiText("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)
-    colours.push_back(
+    colors.push_back(
         {QString::number(s), {}, seriesIcon(theme, s - 1), uiText("Series %1").arg(s)});
-  series_->show(colours, QString::number(now.series));
+  series_->show(colors, QString::number(now.series));
   threads_->show(QString::number(now.threads));
   // A file that does not state the threads means one, which needs no explanation.
   threads_->setVisible(!onGpu || now.threads != 1);

@@ -148,7 +148,7 @@ void StorageCanvas::paintAxis(QPainter& painter) const {
   const QRectF under(area.left(), area.bottom() + 2, area.width(), kBelow - 2);
   painter.drawText(under, Qt::AlignLeft | Qt::AlignVCenter, uiText("first step"));
   painter.drawText(under, Qt::AlignRight | Qt::AlignVCenter,
-                   uiText("after the last of %1").arg(columns.size() - 1));
+                   uiText("after step %1").arg(columns.size() - 1));
 }
 
 void StorageCanvas::paintBand(QPainter& painter, std::size_t b) const {

@@ -85,7 +85,7 @@ QStringList ExecutionTracePanel::fill() {
     item->setToolTip(row.why ? uiText("cannot be measured: %1").arg(text(*row.why)) : name);
     if (row.why) item->setEnabled(false);
   }
-  QStringList said{uiText("%1: %2 operators that can be measured, %3 that cannot")
+  QStringList said{uiText("%1: %2 operators can be measured, %3 cannot")
                        .arg(text(trace.title),
                             formatCount(std::int64_t(content->outline.lines.size())),
                             formatCount(std::int64_t(content->outline.unknown.size())))};

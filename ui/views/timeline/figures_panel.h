@@ -18,6 +18,8 @@ class FiguresPanel : public QWidget {
   virtual void setWanted(bool wanted) = 0;
   /// Its own lists and buttons, for the line above; null: it has none.
   virtual QWidget* controls() { return nullptr; }
+  /// The share of the timeline's height that it gets: more for a picture than for a table.
+  virtual double shareOfHeight() const { return 0.5; }
 
  protected:
   /// Lays itself out: a muted note, and under it the content, which has the rest of the room.

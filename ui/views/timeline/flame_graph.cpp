@@ -41,9 +41,11 @@ QColor barColor(OperatorNode::Kind kind, const Theme& theme) {
   return spanColor(SpanKind::op, theme);
 }
 
-/// "ConvolutionBackward0" of "autograd::engine::evaluate_function: ConvolutionBackward0".
+/// "ConvolutionBackward0" of "autograd::engine::evaluate_function: ConvolutionBackward0". A name
+/// of several words without a colon is kept, as in "no operator recorded".
 QString lastPart(const QString& name) {
-  const qsizetype at = std::max(name.lastIndexOf(QLatin1String("::")) + 1, name.lastIndexOf(u' '));
+  const qsizetype at = std::max(name.lastIndexOf(QLatin1String("::")) + 1,
+                                name.lastIndexOf(QLatin1String(": ")) + 1);
   return at > 0 && at + 1 < name.size() ? name.mid(at + 1) : name;
 }
 

@@ -107,16 +107,21 @@ void KernelTable::fitColumns() {
   namesWidth_ = columnWidth(0);
   for (const int column : texts_)
     setColumnWidth(column, std::min(columnWidth(column), kWidestText));
+  textWidth_ = texts_.empty() ? 0 : columnWidth(texts_.back());
   widenNames();
 }
 
-/// Where there is little room, the last figures scroll.
+/// Where there is little room, the last figures scroll. The last column of text gets room that is
+/// left, so that figures end at the right edge.
 void KernelTable::widenNames() {
   if (rows_->columnCount() == 0) return;
+  if (!texts_.empty()) setColumnWidth(texts_.back(), textWidth_);
   int figures = 0;
   for (int column = 1; column < rows_->columnCount(); ++column) figures += columnWidth(column);
   const int room = viewport()->width() - figures;
-  setColumnWidth(0, std::max(kNarrowestName, texts_.empty() ? room : std::min(room, namesWidth_)));
+  const int name = std::max(kNarrowestName, texts_.empty() ? room : std::min(room, namesWidth_));
+  setColumnWidth(0, name);
+  if (!texts_.empty()) setColumnWidth(texts_.back(), textWidth_ + std::max(0, room - name));
 }
 
 int KernelTable::leastWidth() const {

@@ -44,6 +44,7 @@ class KernelTable : public QTableView {
 
   std::vector<int> texts_;
   int namesWidth_ = 0;                  ///< that shows the names in full
+  int textWidth_ = 0;                   ///< of the last column of text, without room that is left
   mutable std::vector<QString> shown_;  ///< for each row, in a column of that width
   mutable int shownFor_ = -1;
   QStandardItemModel* rows_;

@@ -72,7 +72,7 @@ void MatchesPanel::refresh() {
                  : model_.searched().isEmpty()
                      ? uiText("Type a name into the search above: what it finds is added up here. "
                               "\".*\" next to it takes it as a regular expression.")
-                 : made && made->matches.empty() ? uiText("Nothing of that name starts here.")
+                 : made && made->matches.empty() ? uiText("No slice with that name starts here.")
                                                  : QString());
   note_->setVisible(!note_->text().isEmpty());
   if (made && !made->matches.empty()) {

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
@@ -70,8 +71,8 @@ void OperatorsPanel::layOut() {
              "took the time up to the modules that called them."));
   for (const auto& keys : groupings()) {
     QStringList names;
-    for (const OperatorKey key : keys) names << text(nameOf(key));
-    by_->addItem(uiText("by %1").arg(names.join(QStringLiteral(", "))));
+    for (const OperatorKey key : keys) names << text(saidAs("head", nameOf(key)));
+    by_->addItem(uiText("by %1").arg(names.join(text(said(", ")))));
   }
   by_->setAccessibleName(uiText("Grouping of operators"));
   trace_->setAccessibleName(uiText("Trace whose operators are shown"));

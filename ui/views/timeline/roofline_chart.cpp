@@ -229,7 +229,7 @@ QString RooflineChart::wordsOf(std::uint32_t point) const {
                  formatRate(one.bandwidth * kGiga) + QStringLiteral(", ") +
                  uiText("%1 FLOP/byte").arg(formatSignificant(one.intensity));
   if (one.reached > 0)
-    lines << uiText("%1 % of the attainable rate").arg(formatSignificant(100 * one.reached));
+    lines << uiText("%1% of the attainable rate").arg(formatSignificant(100 * one.reached));
   lines << uiText("bound by %1").arg(text(saidAs("bound", nameOf(one.bound))));
   return lines.join(u'\n');
 }

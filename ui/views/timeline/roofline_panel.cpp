@@ -18,16 +18,20 @@ namespace fusebench {
 namespace {
 
 constexpr std::size_t kMostPointsListed = 500;  ///< the ones that take the most time
-constexpr int kTitleSigns = 12, kTableWidth = 270, kLeastChart = 210;
+constexpr int kTitleSigns = 12, kTableWidth = 270, kLeastChart = 262;
 constexpr double kBytesPerUnit = 1e9;
 
+/// Smaller rates are shown by the tooltip, where their unit fits them.
+constexpr double kLeastRate = 0.001;
+
 QString orDash(double value) {
+  if (value > 0 && value < kLeastRate) return QStringLiteral("<0.001");
   return value > 0 ? formatSignificant(value) : QStringLiteral("–");
 }
 
 QString shareOf(Nanoseconds part, Nanoseconds whole) {
   return QString::number(100 * double(part) / double(std::max<Nanoseconds>(1, whole)), 'f', 1) +
-         QStringLiteral(" %");
+         QStringLiteral("%");
 }
 
 }  // namespace
@@ -157,16 +161,14 @@ void RooflinePanel::refreshNote() {
       }
     }
     if (unknowns > 0)
-      said
-          << (made->trace->hasOperatorArguments()
-                  ? uiText("not drawn: %2 of the time, in operators of unknown arithmetic (%1)")
-                        .arg(formatCount(unknowns), shareOf(unknown, made->total))
-                  : uiText(
-                        "no shapes are recorded, record_shapes=True records them; not drawn: %2 of "
-                        "the time, in operators of unknown arithmetic (%1)")
-                        .arg(formatCount(unknowns), shareOf(unknown, made->total)));
+      said << (made->trace->hasOperatorArguments()
+                   ? uiText("not drawn: operators with unknown arithmetic (%1), %2 of the time")
+                         .arg(formatCount(unknowns), shareOf(unknown, made->total))
+                   : uiText("no shapes are recorded (use record_shapes=True); not drawn: operators "
+                            "with unknown arithmetic (%1), %2 of the time")
+                         .arg(formatCount(unknowns), shareOf(unknown, made->total)));
     if (idles > 0)
-      said << uiText("not drawn: %2 of the time, in operators that only move data (%1)")
+      said << uiText("not drawn: operators that only move data (%1), %2 of the time")
                   .arg(formatCount(idles), shareOf(idle, made->total));
   }
   note_->setText(said.join(QStringLiteral("  ·  ")));

@@ -22,6 +22,7 @@ class RooflinePanel : public FiguresPanel {
   void setTheme(const Theme& theme) override;
   void setWanted(bool wanted) override;
   QWidget* controls() override { return controls_; }
+  double shareOfHeight() const override { return 0.65; }
 
   RooflineFigures& figures() { return figures_; }
   RooflineChart& chart() { return *chart_; }

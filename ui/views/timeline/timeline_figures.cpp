@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
@@ -125,7 +126,8 @@ void TimelineFigures::layOut() {
   subject_->setAccessibleName(uiText("What the table shows"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
-    by_->addItem(uiText("by %1").arg(text(nameOf(grouping))), static_cast<int>(grouping));
+    by_->addItem(uiText("by %1").arg(text(saidAs("head", nameOf(grouping)))),
+                 static_cast<int>(grouping));
   by_->setAccessibleName(uiText("Grouping of the comparison"));
   by_->setToolTip(
       uiText("Kernel: its name. Operator: what launched it. Step: the profiler's steps, "

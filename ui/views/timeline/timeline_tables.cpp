@@ -31,7 +31,7 @@ void TimelineFigures::refreshTable() {
   const bool nest = std::ranges::any_of(model_.shown(),
                                         [](const auto& shown) { return shown.work == Work::host; });
   if (nest) {
-    titles[0] = uiText("Span");
+    titles[0] = uiText("Slice");
     titles.insert(kSelf, uiText("Self"));
   }
   const bool bytes = std::ranges::any_of(summaries, [](const auto& summary) {
@@ -90,7 +90,7 @@ void TimelineFigures::refreshTime() {
   table_->begin({uiText("Device"), uiText("Time"), uiText("Computing"), uiText("Communication"),
                  uiText("Memory"), uiText("Idle"), uiText("Overlap"), uiText("Host wait"),
                  uiText("Kernel wait"), uiText("Other wait"), uiText("Launch-bound"),
-                 uiText("Queued, most")});
+                 uiText("Peak queue")});
   const std::vector<QColor> colors = ShareBar::colors(*theme_);
   for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
   const QStringList meanings = {
@@ -142,8 +142,9 @@ void TimelineFigures::refreshSavings() {
     headline_->setText(savingsHead_);
     return note_->setText(how_->isChecked() ? savingsNote_ : QString());
   }
-  table_->begin({uiText("Run of kernels"), uiText("Saves"), uiText("Now"), uiText("One kernel"),
-                 uiText("One graph"), uiText("Kernels"), uiText("Runs"), uiText("First at")});
+  table_->begin({uiText("Kernel sequence"), uiText("Saves"), uiText("Now"), uiText("One kernel"),
+                 uiText("One graph"), uiText("Kernels"), uiText("Occurrences"),
+                 uiText("First at")});
   QStringList said;
   for (std::size_t t = 0; t < model_.wholesSelected().size(); ++t) {
     const Savings& savings = model_.wholesSelected()[t].savings;
@@ -215,8 +216,10 @@ void TimelineFigures::refreshCollectives() {
       first->setData(one.longest, kEventRole);
       first->setData(qulonglong(t), kTraceRole);
     }
+  if (!any) table_->begin({});
   note_->setText(
-      !any ? uiText("No collective runs here.")
+      !any ? uiText("No collectives are recorded here: they appear in traces of programs that use "
+                    "several ranks.")
       : model_.selection()
           ? uiText(
                 "Times are of the selected range; GB/s are of whole calls, without waiting where "

@@ -18,6 +18,7 @@
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/views/timeline/figures_panel.h"
 #include "ui/views/timeline/file_panel.h"
 #include "ui/views/timeline/lanes_menu.h"
 #include "ui/views/timeline/overview_strip.h"
@@ -285,8 +286,9 @@ void TimelineView::shareHeight() {
   // The statistics' lines keep the height they need.
   if (!tablesButton_->isChecked()) return parts_->setSizes({height(), 1});
   const int whole = parts_->height(), left = whole - canvas_->contentHeight();
-  const int half = int(kMostForTables * whole);
-  const int tables = std::max(kTablesHeight, figures_->panel() ? half : std::min(left, half));
+  const FiguresPanel* const panel = figures_->panel();
+  const int most = int((panel ? panel->shareOfHeight() : kMostForTables) * whole);
+  const int tables = std::max(kTablesHeight, panel ? most : std::min(left, most));
   parts_->setSizes({whole - tables, tables});
 }
 

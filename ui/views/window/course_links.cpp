@@ -5,7 +5,7 @@
 
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
-#include "ui/export/hand_out.h"
+#include "ui/export/handout.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/views/course/course_view.h"
 #include "ui/views/course/course_words.h"
@@ -136,13 +136,13 @@ void linkCourse(CourseView& view, WindowParts& parts) {
                uiText("%1 (*.json)").arg(courseWord("Answers")),
                [&](const QString& path) { parts.models.course.save(path); });
   });
-  QObject::connect(&view, &CourseView::handOutWanted, &view, [parts]() mutable {
+  QObject::connect(&view, &CourseView::handoutWanted, &view, [parts]() mutable {
     writeAsked(parts, QStringLiteral(".html"),
                QStringLiteral("HTML (*.html);;PDF (*.pdf);;Markdown (*.md);;%1 (*.fblesson)")
                    .arg(courseWord("Lesson to open here")),
                [&](const QString& path) {
                  const CourseModel& course = parts.models.course;
-                 writeFile(path.toStdString(), handOutContent(*course.lesson(), &course.answers(),
+                 writeFile(path.toStdString(), handoutContent(*course.lesson(), &course.answers(),
                                                               path, course.measured())
                                                    .toStdString());
                });

@@ -76,7 +76,7 @@ const std::initializer_list<Part> kParts = {
       {"Shift+arrows", uiMark("Pan")},
       {"L", uiMark("Vertical axis logarithmic or linear")},
       {"1 … 8", uiMark("What the chart shows: latency, speedup, launches, …")},
-      {"T", uiMark("Next time of a call, on a device: wall, host, device, alone")},
+      {"T", uiMark("Next time of a call, on a device: wall, host, device, synchronized")},
       {uiMark("Enter"), uiMark("Map: open the curves through the point")}}},
     {uiMark("Scatter"),
      {{uiMark("Left, Right"), uiMark("Go from mark to mark")},

@@ -12,7 +12,7 @@ namespace fusebench::course {
 /// replace the room. With a `key` it is a teacher's: each prediction and question shows the value
 /// of that run, entered or not; `answers` are judged by it. `charts`, Markdown, are at the place of
 /// the measurement.
-std::string handOut(const Lesson& lesson, const Answers* answers = nullptr,
+std::string handout(const Lesson& lesson, const Answers* answers = nullptr,
                     const Facts* key = nullptr, const std::string& charts = {});
 
 /// The text of a lesson at the place of a part; for a prediction or a question, the question

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/course/hand_out.h"
+#include "profiler/course/handout.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -129,7 +129,7 @@ std::string askedText(const Lesson& lesson, const LessonPart& part) {
   return {};
 }
 
-std::string handOut(const Lesson& lesson, const Answers* answers, const Facts* key,
+std::string handout(const Lesson& lesson, const Answers* answers, const Facts* key,
                     const std::string& charts) {
   const Answers blank = blankAnswers(lesson);
   const Answers& given = answers ? *answers : blank;

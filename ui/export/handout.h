@@ -8,15 +8,15 @@
 
 namespace fusebench {
 
-/// The endings that a hand-out can have: html, pdf, md, fblesson.
-bool isHandOutForm(const QString& path);
+/// The endings that a handout can have: html, pdf, md, fblesson.
+bool isHandoutForm(const QString& path);
 /// A lesson to be read on paper, with the answers where there are some: HTML, PDF or Markdown by
 /// the ending of `path`. HTML and PDF contain charts of the run that was `measured`, null: none.
 /// Throws InputError for any other ending.
-QByteArray handOutContent(const course::Lesson& lesson, const course::Answers* answers,
+QByteArray handoutContent(const course::Lesson& lesson, const course::Answers* answers,
                           const QString& path, const Run* measured = nullptr);
-/// Writes a lesson's hand-out to `out`, with the charts of the run in the file `run`, empty: none.
+/// Writes a lesson's handout to `out`, with the charts of the run in the file `run`, empty: none.
 /// An exit code, and why on stderr: see exportFiles().
-int exportHandOut(const QString& out, const QString& lesson, const QString& run = {});
+int exportHandout(const QString& out, const QString& lesson, const QString& run = {});
 
 }  // namespace fusebench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/export/hand_out.h"
+#include "ui/export/handout.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@
 
 #include "engine/base/shown_text.h"
 #include "engine/base/standard_streams.h"
-#include "profiler/course/hand_out.h"
+#include "profiler/course/handout.h"
 #include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
@@ -38,7 +38,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kHandOutDpi = 96;  ///< that text is laid out for
+constexpr int kHandoutDpi = 96;  ///< that text is laid out for
 constexpr QSizeF kChartSize(620, 360);
 constexpr double kChartPixels = 3;  ///< a unit, so that paper shows them sharp
 constexpr const char* kPng = "data:image/png;base64,";
@@ -132,7 +132,7 @@ QByteArray pdfOf(QTextDocument& document, const QString& title) {
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);
-  writer.setResolution(kHandOutDpi);
+  writer.setResolution(kHandoutDpi);
   writer.setPageSize(QPageSize(QPageSize::A4));
   writer.setTitle(title);
   document.print(&writer);
@@ -159,24 +159,24 @@ QByteArray htmlOf(const QTextDocument& document) {
 
 }  // namespace
 
-bool isHandOutForm(const QString& path) {
+bool isHandoutForm(const QString& path) {
   const QString ending = endingOf(path);
   return ending == QLatin1String("html") || ending == QLatin1String("pdf") ||
          ending == QLatin1String("md") || ending == QLatin1String("fblesson");
 }
 
-QByteArray handOutContent(const course::Lesson& lesson, const course::Answers* answers,
+QByteArray handoutContent(const course::Lesson& lesson, const course::Answers* answers,
                           const QString& path, const Run* measured) {
-  if (!isHandOutForm(path))
+  if (!isHandoutForm(path))
     throw InputError(saying(
         "{}: a lesson is exported as .html, .pdf, .md or .fblesson; give one of these extensions",
         path.toStdString()));
   if (endingOf(path) == QLatin1String("fblesson"))
     return QByteArray::fromStdString(course::asOneFile(lesson));
   if (endingOf(path) == QLatin1String("md"))
-    return QByteArray::fromStdString(course::withPlainPictures(course::handOut(lesson, answers)));
+    return QByteArray::fromStdString(course::withPlainPictures(course::handout(lesson, answers)));
   const std::string text =
-      course::handOut(lesson, answers, nullptr, measured ? chartsOf(lesson, *measured) : "");
+      course::handout(lesson, answers, nullptr, measured ? chartsOf(lesson, *measured) : "");
   const QString markdown = QString::fromStdString(text);
   const QString title = QString::fromStdString(lesson.title);
   LessonDocument document;
@@ -186,13 +186,13 @@ QByteArray handOutContent(const course::Lesson& lesson, const course::Answers* a
   return endingOf(path) == QLatin1String("pdf") ? pdfOf(document, title) : htmlOf(document);
 }
 
-int exportHandOut(const QString& out, const QString& lesson, const QString& run) {
+int exportHandout(const QString& out, const QString& lesson, const QString& run) {
   try {
     const course::Lesson found = course::findLesson(lesson.toStdString());
     std::optional<Run> measured;
     if (!run.isEmpty()) measured = runOf(found, run);
     writeFile(out.toStdString(),
-              handOutContent(found, nullptr, out, measured ? &*measured : nullptr).toStdString());
+              handoutContent(found, nullptr, out, measured ? &*measured : nullptr).toStdString());
     return 0;
   } catch (const InputError& error) {
     putError("fusebench: " + shownText(error.what()) + "\n");
