@@ -37,7 +37,8 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> given, baselines;
   std::string allowed = "5%", confidence = "95%", device, python, out, markdown, junit;
-  int runs = 2;
+  int runs = 4;
+  double budget = 0;  ///< seconds; 0: as many runs as are allowed
   bool json = false, github = false, anyMachine = false, progress = false;
 };
 
@@ -122,7 +123,8 @@ std::string checkText(const CheckReport& report) {
   for (const CheckedCell& cell : report.cells)
     if (cell.before > 0 && cell.verdict != CheckVerdict::within && !cell.why.empty())
       out += wrapped(saying("{}: {}", nameOf(report, cell), cell.why), "  ");
-  if (const std::string machine = machineLine(report); !machine.empty()) out += wrapped(machine);
+  for (const std::string& line : {machineLine(report), timesLine(report)})
+    if (!line.empty()) out += wrapped(line);
   if (report.onlyBefore > 0)
     out += saying("{} data points of the baseline were not measured.\n", report.onlyBefore);
   return out + wrapped(sentence(report));
@@ -171,7 +173,12 @@ CheckReport measureAndCheck(const CheckOptions& options, const CheckSettings& se
     if (run.interrupted) return std::nullopt;
     return std::move(run);
   };
-  return checkUntilTold(before, measure, options.runs, settings);
+  const double start = study.now();
+  const auto goesOn = [&] {
+    const double spent = study.now() - start;
+    return options.budget <= 0 || spent + spent / measurements <= options.budget;
+  };
+  return checkUntilTold(before, measure, options.runs, settings, goesOn);
 }
 
 int checkCommand(const CheckOptions& options) {
@@ -244,6 +251,12 @@ void addCheckCommand(CLI::App& app, int& code) {
                    saying("Maximum number of measurements; an alarm needs two unless this is 1"))
       ->check(CLI::Range(1, 20))
       ->capture_default_str();
+  command
+      ->add_option("--budget", options->budget,
+                   saying("Start no further measurement that would end after this many seconds "
+                          "(default: no limit)"))
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1.0, 1e6));
   command->add_option("--out", options->out, saying("Save the new run to this file"))
       ->type_name("RUN.jsonl");
   command->add_option("--device", options->device,

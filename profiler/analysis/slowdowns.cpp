@@ -13,6 +13,7 @@
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
+#include "profiler/statistics/fast_ends.h"
 #include "profiler/statistics/session_changes.h"
 #include "profiler/statistics/sessions.h"
 
@@ -42,26 +43,36 @@ const Cell* sameCell(const Run& run, const Run& other, const Cell& of) {
   return nullptr;
 }
 
-/// For each session the logarithm of its median. A simulated device has none: its times are a
-/// model's, so each sample counts.
-std::vector<double> sessionLogs(const Run& run, const Cell& cell) {
-  const std::vector<double> times = cell.times();
+/// A simulated device has no sessions: its times are a model's, so each sample is one.
+TimesBySession timesOf(const Run& run, const Cell& cell) {
   std::vector<int> sessions = cell.sessions();
   if (run.isSimulated()) std::iota(sessions.begin(), sessions.end(), 0);
-  std::vector<double> logs;
-  for (std::size_t begin = 0, end = 0; begin < times.size(); begin = end) {
-    while (end < times.size() && sessions[end] == sessions[begin]) ++end;
-    const double middle = median(std::span(times).subspan(begin, end - begin));
-    if (middle > 0) logs.push_back(std::log(middle));
-  }
+  TimesBySession times = timesBySession(cell.times(), sessions);
   // A model without noise would give the same again.
-  if (run.isExact() && !logs.empty())
-    logs.resize(std::max(logs.size(), kTellingSessions), logs.front());
-  return logs;
+  if (run.isExact() && !times.empty())
+    times.resize(std::max(times.size(), kTellingSessions), times.front());
+  return times;
 }
 
-/// One side of a data point: for each run, the logarithms of its sessions.
+/// One side of a data point: the times of each run.
+using SideTimes = std::vector<TimesBySession>;
+
+SideTimes timesOf(std::span<const Run> runs, const Run& like, const Cell& of) {
+  SideTimes side;
+  for (const Run& run : runs)
+    if (const Cell* cell = sameCell(run, like, of); cell && !cell->samples.empty())
+      side.push_back(timesOf(run, *cell));
+  return side;
+}
+
+/// For each run, the logarithms of its sessions at a quantile.
 struct CheckedSide {
+  CheckedSide(const SideTimes& times, double share) {
+    const std::size_t least = leastSamples(times);
+    for (const TimesBySession& run : times)
+      if (std::vector<double> logs = sessionLogs(run, share, least); !logs.empty())
+        runs.push_back(std::move(logs));
+  }
   std::vector<std::vector<double>> runs;
   std::vector<double> all() const {
     std::vector<double> joined;
@@ -70,82 +81,51 @@ struct CheckedSide {
   }
 };
 
-double meanOf(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value / static_cast<double>(values.size());
-  return sum;
+std::size_t sessionsOf(const SideTimes& side) {
+  return CheckedSide(side, 0.5).all().size();
 }
 
-CheckedSide sideOf(std::span<const Run> runs, const Run& like, const Cell& of) {
-  CheckedSide side;
-  for (const Run& run : runs)
-    if (const Cell* cell = sameCell(run, like, of)) {
-      std::vector<double> logs = sessionLogs(run, *cell);
-      if (!logs.empty()) side.runs.push_back(std::move(logs));
-    }
-  return side;
-}
-
-/// A list of the times of the machine's own pace, over all runs; empty unless all have it.
-std::vector<double> paceOf(std::span<const Run> runs, const char* list) {
-  std::vector<double> times;
-  for (const Run& run : runs) {
-    const auto pace =
-        run.environment.is_object() ? run.environment.find("pace") : run.environment.end();
-    if (pace == run.environment.end() || !pace->is_object() || !pace->contains(list)) return {};
-    for (const auto& time : pace->at(list))
-      if (time.is_number() && time.get<double>() > 0) times.push_back(time.get<double>());
-  }
-  return times;
-}
-
-std::optional<MachineChange> machineChange(std::span<const Run> before, std::span<const Run> now) {
-  std::optional<MachineChange> change;
-  for (const char* list : {"arithmetic_ns", "memory_ns"}) {
-    const Estimate ratio = ratioOf(medianOverSessions(paceOf(before, list), {}),
-                                   medianOverSessions(paceOf(now, list), {}));
-    if (ratio.kind == Estimate::Kind::none) continue;
-    const MachineChange one{ratio.value - 1, ratio.low - 1, ratio.high - 1};
-    if (!change) {
-      change = one;
-      continue;
-    }
-    // Neither kind of work stands for every program: the further one counts at each end.
-    if (std::abs(one.value) > std::abs(change->value)) change->value = one.value;
-    change->low = std::min(change->low, one.low);
-    change->high = std::max(change->high, one.high);
-  }
-  return change;
-}
-
-/// The interval in logarithms, with what the machine and the runs of a side differ by.
+/// A change in logarithms, with what the machine and the runs of a side differ by.
 struct Widened {
-  double low = 0, high = 0;
+  double change = 0, low = 0, high = 0;
   bool byMachine = false;  ///< it would tell more without the machine's own change
 };
 
+/// The least and the largest difference between a run now and one of the baseline. With three runs
+/// or more on a side, one of them may be disturbed: the most extreme difference at each end does
+/// not count.
+std::pair<double, double> runsApart(const CheckedSide& before, const CheckedSide& now) {
+  std::vector<double> apart;
+  for (const auto& a : before.runs)
+    for (const auto& b : now.runs) apart.push_back(sessionMean(b) - sessionMean(a));
+  std::sort(apart.begin(), apart.end());
+  const std::size_t trimmed = std::max(before.runs.size(), now.runs.size()) >= 3 ? 1 : 0;
+  return {apart[trimmed], apart[apart.size() - 1 - trimmed]};
+}
+
 Widened widened(const SessionChange& change, const CheckedSide& before, const CheckedSide& now,
                 const std::optional<MachineChange>& machine, const CheckLimits& limits) {
-  Widened ends{change.low, change.high, false};
-  for (const auto& a : before.runs)
-    for (const auto& b : now.runs) {
-      const double apart = meanOf(b) - meanOf(a);
-      ends.low = std::min(ends.low, apart);
-      ends.high = std::max(ends.high, apart);
-    }
+  const auto [lowest, highest] = runsApart(before, now);
+  Widened ends{change.change, std::min(change.low, lowest), std::max(change.high, highest), false};
   if (!machine) return ends;
   const bool told = limits.told(ends.low, ends.high);
-  ends.low -= std::max(std::log1p(machine->high), 0.0);
-  ends.high -= std::min(std::log1p(machine->low), 0.0);
+  // The machine's change is independent of the data point's, so the distances to the ends add as
+  // squares (Zou and Donner, see ratioOf). Toward an alarm, a faster machine does not count.
+  const double most = std::max(std::log1p(machine->most), 0.0), least = std::log1p(machine->least),
+               above = std::max(std::log1p(machine->high) - most, 0.0),
+               below = std::max(least - std::log1p(machine->low), 0.0);
+  ends.low = change.change - most - std::hypot(change.change - ends.low, above);
+  ends.high = change.change - least + std::hypot(ends.high - change.change, below);
+  ends.change = change.change - std::log1p(machine->common());
   ends.byMachine = told && !limits.told(ends.low, ends.high);
   return ends;
 }
 
-std::string tooFew(const CheckedSide& before, const CheckedSide& now) {
-  if (before.runs.empty()) return saying("not in the baseline");
-  if (now.runs.empty()) return saying("not measured");
+std::string tooFew(const SideTimes& before, const SideTimes& now) {
+  if (before.empty()) return saying("not in the baseline");
+  if (now.empty()) return saying("not measured");
   return saying("too few samples: it has {} sessions and {} in the baseline; {} are needed",
-                now.all().size(), before.all().size(), kTellingSessions);
+                sessionsOf(now), sessionsOf(before), kTellingSessions);
 }
 
 /// How many samples would tell, at the present change.
@@ -157,13 +137,21 @@ std::size_t neededSamples(const SessionChange& change, const CheckLimits& limits
 }
 
 void judge(CheckedCell& cell, const SessionChange& change, const Widened& ends,
-           const CheckLimits& limits) {
+           const Widened& medians, const CheckLimits& limits) {
   cell.compared = true;
-  cell.change = std::expm1(change.change);
+  cell.change = std::expm1(ends.change);
   cell.low = std::expm1(ends.low);
   cell.high = std::expm1(ends.high);
+  cell.medianChange = std::expm1(medians.change);
+  cell.medianLow = std::expm1(medians.low);
+  cell.medianHigh = std::expm1(medians.high);
   if (ends.low > limits.allowed) {
     cell.verdict = CheckVerdict::slower;
+  } else if (ends.high <= limits.ruledOut && medians.low > limits.allowed) {
+    cell.why = saying(
+        "the fastest calls take as long as before, but the median rose by {:.1f}%: other programs "
+        "or a part of the calls take more time",
+        100 * cell.medianChange);
   } else if (ends.high <= limits.ruledOut) {
     cell.verdict = CheckVerdict::within;
   } else if (ends.byMachine) {
@@ -175,6 +163,53 @@ void judge(CheckedCell& cell, const SessionChange& change, const Widened& ends,
                       needed, cell.samples);
   } else {
     cell.why = saying("the runs differ from each other by more than their sessions do");
+  }
+}
+
+/// A data point of both sides, to be compared.
+struct ComparedPoint {
+  std::size_t cell = 0;  ///< its index in the report
+  SideTimes before, now;
+  double share = 0;
+};
+
+/// Changes of all points at a quantile of their sessions.
+struct Changes {
+  std::vector<SessionChange> raw;
+  std::vector<Widened> widened;
+};
+
+template <typename Share>
+Changes changesOf(const std::vector<ComparedPoint>& points, const CheckReport& report,
+                  const CheckLimits& limits, Share shareOf) {
+  std::vector<std::pair<CheckedSide, CheckedSide>> sides;
+  std::vector<SessionTimes> times;
+  for (const ComparedPoint& point : points) {
+    sides.emplace_back(CheckedSide(point.before, shareOf(point)),
+                       CheckedSide(point.now, shareOf(point)));
+    times.push_back({sides.back().first.all(), sides.back().second.all()});
+  }
+  const double missed = (1 - report.settings.confidence) / std::max(report.settings.looks, 1);
+  Changes changes{sessionChanges(times, missed), {}};
+  for (std::size_t i = 0; i < points.size(); ++i)
+    changes.widened.push_back(
+        widened(changes.raw[i], sides[i].first, sides[i].second, report.machine, limits));
+  return changes;
+}
+
+void judgeAll(CheckReport& report, const std::vector<ComparedPoint>& points) {
+  const CheckLimits limits{std::log1p(report.settings.allowed),
+                           std::log1p(report.settings.ruledOut())};
+  const Changes fast =
+      changesOf(points, report, limits, [](const ComparedPoint& point) { return point.share; });
+  const Changes medians =
+      changesOf(points, report, limits, [](const ComparedPoint&) { return 0.5; });
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    CheckedCell& cell = report.cells[points[i].cell];
+    cell.share = points[i].share;
+    cell.fastBefore = std::exp(sessionMean(CheckedSide(points[i].before, cell.share).all()));
+    cell.fastNow = std::exp(sessionMean(CheckedSide(points[i].now, cell.share).all()));
+    judge(cell, fast.raw[i], fast.widened[i], medians.widened[i], limits);
   }
 }
 
@@ -193,6 +228,10 @@ double middleOf(std::span<const Run> runs, const Run& like, const Cell& of) {
       times.insert(times.end(), own.begin(), own.end());
     }
   return times.empty() ? 0 : median(times);
+}
+
+bool isOfThisProcessor(const Run& run) {
+  return !run.isOfGpu() && !(run.environment.is_object() && run.environment.contains("target"));
 }
 
 CheckVerdict overall(const std::vector<CheckedCell>& cells) {
@@ -226,10 +265,11 @@ CheckReport checkRuns(std::span<const Run> before, std::span<const Run> now,
   for (const Axis& axis : like.experiment.axes) report.axes.push_back(axis.name);
   // A simulated device is as fast as its model says, however busy this machine is.
   if (!like.isSimulated()) report.machine = machineChange(before, now);
+  // The pace is that of this machine's processor, which a GPU or another host need not follow.
+  if (report.machine && !isOfThisProcessor(like))
+    report.machine->least = std::min(report.machine->least, 0.0);
 
-  std::vector<SessionTimes> points;
-  std::vector<std::pair<CheckedSide, CheckedSide>> sides;
-  std::vector<std::size_t> compared;
+  std::vector<ComparedPoint> points;
   for (const Cell& cell : like.cells) {
     CheckedCell checked;
     checked.variant = variantName(like, cell);
@@ -238,18 +278,17 @@ CheckReport checkRuns(std::span<const Run> before, std::span<const Run> now,
     checked.now = middleOf(now, like, cell);
     for (const Run& run : now)
       if (const Cell* same = sameCell(run, like, cell)) checked.samples += same->samples.size();
-    CheckedSide then = sideOf(before, like, cell), today = sideOf(now, like, cell);
-    checked.sessions = today.all().size();
+    SideTimes then = timesOf(before, like, cell), today = timesOf(now, like, cell);
+    checked.sessions = sessionsOf(today);
     if (checked.before > 0 && failedNow(now, like, cell)) {
       checked.verdict = CheckVerdict::slower;
       checked.why = saying("fails, but was measured in the baseline: {}",
                            cell.error ? saidAgain(*cell.error) : std::string());
-    } else if (then.all().size() < kTellingSessions || today.all().size() < kTellingSessions) {
+    } else if (std::min(sessionsOf(then), checked.sessions) < kTellingSessions) {
       checked.why = tooFew(then, today);
     } else {
-      points.push_back({then.all(), today.all()});
-      sides.emplace_back(std::move(then), std::move(today));
-      compared.push_back(report.cells.size());
+      const double share = std::max(fastShare(then), fastShare(today));
+      points.push_back({report.cells.size(), std::move(then), std::move(today), share});
     }
     report.cells.push_back(std::move(checked));
   }
@@ -263,24 +302,19 @@ CheckReport checkRuns(std::span<const Run> before, std::span<const Run> now,
       report.onlyBefore +=
           &run == before.data() && !cell.samples.empty() && sameCell(like, run, cell) == nullptr;
 
-  const CheckLimits limits{std::log1p(settings.allowed), std::log1p(settings.ruledOut())};
-  const double missed = (1 - settings.confidence) / std::max(settings.looks, 1);
-  const std::vector<SessionChange> changes = sessionChanges(points, missed);
-  for (std::size_t i = 0; i < changes.size(); ++i)
-    judge(report.cells[compared[i]], changes[i],
-          widened(changes[i], sides[i].first, sides[i].second, report.machine, limits), limits);
+  judgeAll(report, points);
   report.verdict = overall(report.cells);
   return report;
 }
 
 CheckReport checkUntilTold(std::span<const Run> before,
                            const std::function<std::optional<Run>()>& measure, int most,
-                           CheckSettings settings) {
+                           CheckSettings settings, const std::function<bool()>& goesOn) {
   settings.looks = std::max(most - 1, 1);
   CheckReport report;
   report.settings = settings;
   std::vector<Run> now;
-  for (int look = 1; look <= most; ++look) {
+  for (int look = 1; look <= most && (look == 1 || goesOn()); ++look) {
     std::optional<Run> run = measure();
     if (!run) break;
     now.push_back(std::move(*run));

@@ -31,6 +31,15 @@ std::string timeOrDash(double nanoseconds) {
   return nanoseconds > 0 ? wording::time(nanoseconds) : "-";
 }
 
+/// The times that are compared; where nothing is, the medians.
+double timeBefore(const CheckedCell& cell) {
+  return cell.compared ? cell.fastBefore : cell.before;
+}
+
+double timeNow(const CheckedCell& cell) {
+  return cell.compared ? cell.fastNow : cell.now;
+}
+
 bool needsAttention(const CheckedCell& cell) {
   return cell.before > 0 && cell.verdict != CheckVerdict::within;
 }
@@ -51,7 +60,7 @@ ExportTable tableOf(const CheckReport& report, bool all) {
     if (!all && !needsAttention(cell)) continue;
     std::vector<std::string> row;
     for (const std::int64_t value : cell.at) row.push_back(std::to_string(value));
-    row.insert(row.end(), {cell.variant, timeOrDash(cell.before), timeOrDash(cell.now),
+    row.insert(row.end(), {cell.variant, timeOrDash(timeBefore(cell)), timeOrDash(timeNow(cell)),
                            cell.compared ? changeText(cell) : "-", verdictWord(cell)});
     table.rows.push_back(std::move(row));
   }
@@ -91,8 +100,8 @@ std::string workflowText(const std::string& text, bool property) {
 
 std::string explained(const CheckedCell& cell) {
   if (!cell.compared) return cell.why;
-  const std::string text = saying("{} instead of {}: {}", wording::time(cell.now),
-                                  wording::time(cell.before), changeText(cell));
+  const std::string text = saying("{} instead of {}: {}", wording::time(timeNow(cell)),
+                                  wording::time(timeBefore(cell)), changeText(cell));
   return cell.why.empty() ? text : text + saying("; ") + cell.why;
 }
 
@@ -104,10 +113,22 @@ ExportTable checkTable(const CheckReport& report) {
 
 std::string machineLine(const CheckReport& report) {
   if (!report.machine) return "";
-  return saying(
+  const std::string line = saying(
       "The machine itself: {:+.1f}% [{:+.1f}, {:+.1f}] time for the same work; the "
       "intervals include this.",
       100 * report.machine->value, 100 * report.machine->low, 100 * report.machine->high);
+  if (report.machine->common() <= 0) return line;
+  return line + " " +
+         saying("All of this work took at least {:.1f}% longer; the changes are without this part.",
+                100 * report.machine->common());
+}
+
+std::string timesLine(const CheckReport& report) {
+  const auto compared = [](const CheckedCell& cell) { return cell.compared; };
+  if (std::none_of(report.cells.begin(), report.cells.end(), compared)) return "";
+  return saying(
+      "Times are lower deciles of the samples in each session, which other programs disturb "
+      "least.");
 }
 
 std::string checkMarkdown(const CheckReport& report) {
@@ -117,8 +138,8 @@ std::string checkMarkdown(const CheckReport& report) {
   for (const CheckedCell& cell : report.cells)
     if (needsAttention(cell) && !cell.why.empty())
       text += fmt::format("- {}: {}\n", markdown(nameOf(report, cell)), markdown(cell.why));
-  if (const std::string machine = machineLine(report); !machine.empty())
-    text += "\n" + markdown(machine) + "\n";
+  for (const std::string& line : {machineLine(report), timesLine(report)})
+    if (!line.empty()) text += "\n" + markdown(line) + "\n";
   text += fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n",
                       saying("All {} data points", report.cells.size()),
                       markdownTable(checkTable(report)));
@@ -173,6 +194,12 @@ nlohmann::ordered_json checkJson(const CheckReport& report) {
                      {"change", ifCompared(cell.change)},
                      {"change_low", ifCompared(cell.low)},
                      {"change_high", ifCompared(cell.high)},
+                     {"baseline_fast_ns", ifCompared(cell.fastBefore)},
+                     {"now_fast_ns", ifCompared(cell.fastNow)},
+                     {"quantile", ifCompared(cell.share)},
+                     {"median_change", ifCompared(cell.medianChange)},
+                     {"median_change_low", ifCompared(cell.medianLow)},
+                     {"median_change_high", ifCompared(cell.medianHigh)},
                      {"samples", cell.samples},
                      {"sessions", cell.sessions},
                      {"verdict", cell.before > 0 ? std::string(name(cell.verdict)) : "new"},
@@ -184,7 +211,8 @@ nlohmann::ordered_json checkJson(const CheckReport& report) {
   if (report.machine)
     machine = {{"change", report.machine->value},
                {"change_low", report.machine->low},
-               {"change_high", report.machine->high}};
+               {"change_high", report.machine->high},
+               {"common", report.machine->common()}};
   return {{"fusebench", "check"},
           {"version", 1},
           {"verdict", name(report.verdict)},

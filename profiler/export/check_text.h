@@ -13,6 +13,8 @@ namespace fusebench {
 ExportTable checkTable(const CheckReport& report);
 /// How much the machine's own pace changed; empty if it was not recorded.
 std::string machineLine(const CheckReport& report);
+/// Which times the table shows; empty if nothing was compared.
+std::string timesLine(const CheckReport& report);
 
 /// For the comment of a pull request: headline, table of slower or unclear points, and all data
 /// points folded.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "profiler/statistics/moderation.h"
 #include "profiler/statistics/statistics.h"
@@ -14,16 +15,29 @@ namespace {
 /// Relative, per session. Times of a simulated device do not vary at all.
 constexpr double kLeastVariance = 1e-12;
 
+/// The share of the values that is left out at each end, as its inverse.
+constexpr std::size_t kTrimmed = 8;
+
+/// `count` values are left. The variance is Winsorized: of one session, such that over `count` it
+/// is that of the mean.
 struct Side {
   double mean = 0, variance = 0, count = 0;
 };
 
 Side sideOf(std::span<const double> logs) {
+  std::vector<double> sorted(logs.begin(), logs.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t out = sorted.size() / kTrimmed, last = sorted.size() - 1 - out;
   Side side;
-  side.count = static_cast<double>(logs.size());
-  for (const double value : logs) side.mean += value / side.count;
-  for (const double value : logs)
-    side.variance += (value - side.mean) * (value - side.mean) / (side.count - 1);
+  side.count = static_cast<double>(sorted.size() - 2 * out);
+  side.mean = sessionMean(logs);
+  double center = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    sorted[i] = std::clamp(sorted[i], sorted[out], sorted[last]);
+    center += sorted[i] / static_cast<double>(sorted.size());
+  }
+  for (const double value : sorted)
+    side.variance += (value - center) * (value - center) / (side.count - 1);
   return side;
 }
 
@@ -50,6 +64,16 @@ Compared compare(const SessionTimes& point) {
 }
 
 }  // namespace
+
+double sessionMean(std::span<const double> logs) {
+  if (logs.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> sorted(logs.begin(), logs.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t out = sorted.size() / kTrimmed, left = sorted.size() - 2 * out;
+  double sum = 0;
+  for (std::size_t i = out; i < out + left; ++i) sum += sorted[i] / static_cast<double>(left);
+  return sum;
+}
 
 std::vector<SessionChange> sessionChanges(std::span<const SessionTimes> points, double missed) {
   std::vector<Compared> all;

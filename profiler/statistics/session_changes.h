@@ -15,17 +15,24 @@ struct SessionTimes {
 
 /// How much longer a data point takes now, as the natural logarithm of the ratio of its times.
 struct SessionChange {
-  double change = 0;     ///< mean over the sessions now, less the mean before
+  double change = 0;     ///< sessionMean() now, less that before
   double low = 0;        ///< ends of the simultaneous interval
   double high = 0;       ///< its other end
   double halfWidth = 0;  ///< of the interval
 };
 
+/// The mean without the lowest and the highest eighth of the values (rounded down: fewer than 8 are
+/// all counted). NaN if there are none.
+double sessionMean(std::span<const double> logs);
+
 /// The changes of all data points that were measured in the same runs, with simultaneous intervals:
 /// all of them contain the true change with at least the probability 1 - missed.
 ///
-/// Each is a t interval over sessions. One value per session makes samples of one process count as
-/// one observation, however alike they are.
+/// Each is Yuen's t interval over sessions: means without the extremes, and the variances of what
+/// is left with the extremes pulled in (K. K. Yuen, "The two-sample trimmed t for unequal
+/// population variances", Biometrika 61, 1974). So a session in which the machine was busy with
+/// something else neither moves nor widens the interval by much. One value per session makes
+/// samples of one process count as one observation, however alike they are.
 /// - The m intervals each miss with missed / m (Bonferroni; O. J. Dunn, "Multiple comparisons among
 ///   means", JASA 56, 1961), which needs no assumption on how the data points depend on each other.
 /// - The variance between sessions is averaged with that of the other data points by the weights of

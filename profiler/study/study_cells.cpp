@@ -390,7 +390,9 @@ void StudyCells::prepareNow(std::size_t index, int compileRepeats, double compil
   if (!accept(index, reply)) return;
   readMeasured(reply.result, cell);
   states_[index].prepared = true;
+  const double begin = seconds();
   if (!cell.relativeError && !options_.explore) askCheck(index);
+  checkSeconds_ += seconds() - begin;
   tell(index);
 }
 
@@ -531,19 +533,19 @@ void StudyCells::checkNow(std::size_t index) {
 }
 
 void StudyCells::prepare(std::size_t index, int compileRepeats, double compileSeconds) {
-  const double begin = seconds();
+  const double begin = seconds(), checked = checkSeconds_;
   const std::size_t measured = run_.cells[index].firstCompiles.size();
   withWorker(index, [&] {
     if (running(index)) prepareNow(index, compileRepeats, compileSeconds);
   });
   if (session_ > 0) return;
   const auto& compiles = run_.cells[index].firstCompiles;
-  double compiling = 0;  // which a session further on does not measure
+  double once = checkSeconds_ - checked;  // a session further on neither checks nor measures this
   for (std::size_t i = measured; i < compiles.size(); ++i)
-    compiling += static_cast<double>(compiles[i].total()) * 1e-9;
+    once += static_cast<double>(compiles[i].total()) * 1e-9;
   const double share =
       isGuest(index) ? static_cast<double>(kGuestSessions) / run_.experiment.measure.sessions : 1;
-  preparationSeconds_ += std::max(seconds() - begin - compiling, 0.0) * std::min(share, 1.0);
+  preparationSeconds_ += std::max(seconds() - begin - once, 0.0) * std::min(share, 1.0);
 }
 
 void StudyCells::sample(std::size_t index, int round) {

@@ -145,6 +145,7 @@ class StudyCells {
   std::string earlierDevice_;  ///< UUID of the GPU that the run to continue was measured on
   int lost_ = 0;
   double preparationSeconds_ = 0;
+  double checkSeconds_ = 0;  ///< that checks of results took
   int session_ = 0;          ///< the present one
   int earlierSessions_ = 0;  ///< of the run that is continued
 };

@@ -14,14 +14,15 @@ Measuring happens in processes of their own; this package has no compiled part a
 from .benchmarks import Benchmark, benchmark, benchmarks, benchmarks_in, clear_benchmarks
 from .checking import Check, check
 from .comparing import capture, compare, last, settings
-from .errors import FusebenchError, InputError, Interrupted, Unavailable
+from .errors import FusebenchError, InputError, Interrupted, OutputError, Unavailable
 from .experiment import Tensor
 from .program import cli_path
 from .result import Best, BreakEven, Payback, Result
 from .result import open_run as open
+from .result import show
 from .traces import Trace, trace
 
 __version__ = "0.1.0"
-__all__ = ["Benchmark", "Best", "BreakEven", "Check", "FusebenchError", "InputError", "Interrupted", "Payback", "Result",
-           "Tensor", "Trace", "Unavailable", "benchmark", "benchmarks", "benchmarks_in", "capture", "check",
-           "clear_benchmarks", "cli_path", "compare", "last", "open", "settings", "trace"]
+__all__ = ["Benchmark", "Best", "BreakEven", "Check", "FusebenchError", "InputError", "Interrupted", "OutputError", "Payback",
+           "Result", "Tensor", "Trace", "Unavailable", "benchmark", "benchmarks", "benchmarks_in", "capture", "check",
+           "clear_benchmarks", "cli_path", "compare", "last", "open", "settings", "show", "trace"]

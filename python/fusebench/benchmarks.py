@@ -112,7 +112,11 @@ def _resolved(one: Benchmark) -> Benchmark:
     code = getattr(one.program, "__code__", None)
     if one.args is not None or code is None or code.co_argcount > 0:
         return one
-    made = one.program()
+    try:
+        made = one.program()
+    except Exception as error:
+        first = (str(error).strip().splitlines() or [""])[0]
+        raise InputError(f"{one.name}: {type(error).__name__}: {first}") from error
     if isinstance(made, tuple) and len(made) == 2:
         return one._replace(program=made[0], args=made[1])
     return one._replace(program=made)
@@ -159,7 +163,7 @@ def run_file(given: Sequence[str]) -> int:
             if options.quick:
                 more["quick"] = True
             if options.out:
-                more["out"] = Path(options.out) / f"{one.name}.jsonl"
+                more["out"] = Path(options.out) / (re.sub(r"[^\w.-]+", "-", one.name) + ".jsonl")
             result = _resolved(one).run(**more)
             if options.json:
                 results.append({"name": one.name, "result": result.data})

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
-from .errors import FusebenchError, Interrupted
+from .errors import FusebenchError, InputError, Interrupted
 from .program import Bar, message_of, parsed, raise_for, run_cli
 from .result import PathLike, Result
 
@@ -18,8 +18,9 @@ class Check:
     """The result of a check.
 
     verdict: "within", "slower" or "cannot tell". ok: whether it is "within". summary: one sentence.
-    cells: one dictionary per data point: variant, at (values of the axes), baseline_ns, now_ns, change with change_low
-    and change_high (relative: 0.1 is 10 % longer), verdict, samples, samples_needed, why. None: not measured.
+    cells: one dictionary per data point: variant, at (values of the axes), baseline_ns, now_ns (medians), change with
+    change_low and change_high (relative: 0.1 is 10 % longer) of the lower deciles baseline_fast_ns and now_fast_ns,
+    median_change with its interval, verdict, samples, samples_needed, why. None: not measured.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -53,7 +54,7 @@ Checked = Union[Result, Mapping[str, Any], PathLike]
 
 
 def check(given: Union[Checked, Sequence[Result]], against: Union[Checked, Sequence[Checked]], *,
-          max_slowdown: float = 0.05, confidence: float = 0.95, runs: int = 2, device: Optional[str] = None,
+          max_slowdown: float = 0.05, confidence: float = 0.95, runs: int = 4, budget: Optional[float] = None, device: Optional[str] = None,
           python: Optional[str] = None, any_machine: bool = False, progress: bool = True) -> Check:
     """Checks that nothing became slower than in a baseline. See the command `fusebench-cli check`.
 
@@ -63,10 +64,15 @@ def check(given: Union[Checked, Sequence[Result]], against: Union[Checked, Seque
     max_slowdown: the largest relative slowdown that passes: 0.05 is 5 %.
     confidence: the probability that all intervals contain the true changes.
     runs: the most times that an experiment is measured; an alarm needs two unless this is 1.
+    budget: no further measurement is started that would end after this many seconds.
     any_machine: also compare with a baseline of another machine.
 
     Raises InputError, for example for a baseline of another machine, with what differs.
     """
+    for name, value, like in (("max_slowdown", max_slowdown, 0.05), ("confidence", confidence, 0.95),
+                              ("budget", budget, 60)):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+            raise InputError(f"check({name}={value!r}): must be a number such as {like}")
     with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
         def named(one: Any) -> str:
             if isinstance(one, Result):
@@ -82,6 +88,8 @@ def check(given: Union[Checked, Sequence[Result]], against: Union[Checked, Seque
 
         command = ["check", *several(given), "--json", "--progress", "--max-slowdown", f"{100 * max_slowdown:.6g}%",
                    "--confidence", f"{100 * confidence:.6g}%", "--runs", str(runs), "--against", *several(against)]
+        if budget is not None:
+            command += ["--budget", f"{budget:g}"]
         if device:
             command += ["--device", device]
         if python:

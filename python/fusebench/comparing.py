@@ -152,6 +152,20 @@ def _captured(program: Any, args: Any, sweep: Optional[Mapping[str, Sequence[int
     return made
 
 
+def _measure_settings(budget: Any, sessions: Any) -> Dict[str, Any]:
+    """The part "measure" of an experiment. Raises InputError."""
+    measure: Dict[str, Any] = {}
+    if budget is not None:
+        if isinstance(budget, bool) or not isinstance(budget, (int, float)):
+            raise InputError(f"budget: must be a number of seconds, not {budget!r}")
+        measure["budgetSeconds"] = float(budget)
+    if sessions is not None:
+        if experiments.whole_number(sessions) is None:
+            raise InputError(f"sessions: must be a whole number of processes, not {sessions!r}")
+        measure["sessions"] = experiments.whole_number(sessions)
+    return measure
+
+
 def _is_experiment_name(text: str) -> bool:
     """Whether a text names an experiment, a file or a shipped one, rather than being a program."""
     return text.endswith(".json") or ("\n" not in text and text.replace("_", "").isalnum())
@@ -209,14 +223,20 @@ def compare(program: Any, args: Any = None, *, executors: Optional[Sequence[Any]
     if isinstance(program, list):
         names = [None if out is None else Path(out).with_name(f"{Path(out).stem}-{number}{Path(out).suffix}")
                  for number in range(1, len(program) + 1)]
-        return [compare(one, args, executors=executors, sweep=sweep, baseline=baseline, title=title, device=device,
-                        quick=quick, budget=budget, sessions=sessions, python=python, out=name, progress=progress)
-                for one, name in zip(program, names)]
-    measure: Dict[str, Any] = {}
-    if _setting("budget", budget, None) is not None:
-        measure["budgetSeconds"] = float(_setting("budget", budget, None))
-    if _setting("sessions", sessions, None) is not None:
-        measure["sessions"] = int(_setting("sessions", sessions, None))
+        results: List[Result] = []
+        for one, name in zip(program, names):
+            try:
+                results.append(compare(one, args, executors=executors, sweep=sweep, baseline=baseline, title=title,
+                                       device=device, quick=quick, budget=budget, sessions=sessions, python=python,
+                                       out=name, progress=progress))
+            except Interrupted as stop:
+                stop.results[:0] = results
+                raise
+        return results
+    measure = _measure_settings(_setting("budget", budget, None), _setting("sessions", sessions, None))
+    shown = _setting("progress", progress, True)
+    if not isinstance(shown, bool) and not callable(shown):
+        raise InputError(f"progress: must be True, False or a function of (phase, fraction, seconds left), not {shown!r}")
     given_executors = _setting("executors", executors, None)
     given_baseline = _setting("baseline", baseline, None)
     folder = tempfile.TemporaryDirectory(prefix="fusebench-")
@@ -236,10 +256,11 @@ def compare(program: Any, args: Any = None, *, executors: Optional[Sequence[Any]
                 made = dict(program)
             elif _is_module(program):
                 usual = ["torch", "torch.compile", "eager", "static"]
-                made = _captured(program, args, sweep, given_executors or usual, given_baseline, title, measure,
+                made = _captured(program, args, sweep, usual if given_executors is None else given_executors, given_baseline, title, measure,
                                  Path(folder.name))
             elif isinstance(program, str) or callable(program):
-                made = experiments.build(program, args, executors=given_executors or ["eager", "static"], sweep=sweep,
+                made = experiments.build(program, args, sweep=sweep,
+                                         executors=["eager", "static"] if given_executors is None else given_executors,
                                          baseline=given_baseline, title=title, measure=measure)
                 text = "\n".join(made["program"])
             else:
@@ -255,7 +276,7 @@ def compare(program: Any, args: Any = None, *, executors: Optional[Sequence[Any]
         chosen = _setting("python", python, sys.executable if _has_torch() else None)
         if chosen:
             command += ["--python", str(chosen)]
-        result = _measure(command, path, _setting("progress", progress, True), text, hidden)
+        result = _measure(command, path, shown, text, hidden)
     except BaseException as error:
         if not (isinstance(error, Interrupted) and error.result is not None and out is None):
             folder.cleanup()

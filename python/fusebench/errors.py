@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, List, Optional
 
 if TYPE_CHECKING:
     from .result import Result
@@ -33,6 +33,10 @@ class InputError(FusebenchError, ValueError):
         super().__init__(message)
 
 
+class OutputError(InputError, OSError):
+    """A file cannot be written."""
+
+
 class Unavailable(FusebenchError):
     """Something that this call needs is not installed; the message says how to get it."""
 
@@ -41,8 +45,10 @@ class Interrupted(KeyboardInterrupt):
     """Measuring was interrupted. Nothing is lost: `result` holds what was measured until then.
 
     result: a Result whose `interrupted` is True; None if nothing was measured yet.
+    results: the results of a list of programs until then, `result` included.
     """
 
     def __init__(self, result: Optional[Result]) -> None:
         super().__init__("interrupted; what was measured is in this exception's .result and in fusebench.last()")
         self.result = result
+        self.results: List[Result] = [] if result is None else [result]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import operator
 import re
 import textwrap
 from dataclasses import dataclass
@@ -140,6 +141,8 @@ def _swept(tensors: Dict[str, Tensor], inputs: Mapping[str, Input], axes: Sequen
 def variants_of(executors: Sequence[Union[str, Mapping[str, Any]]]) -> List[Dict[str, Any]]:
     """One variant per executor: a name, or an object as in an experiment file ({"name": ..., "executor": ...})."""
     variants: List[Dict[str, Any]] = []
+    if isinstance(executors, (str, Mapping)):
+        raise InputError(f"executors: must be a list such as [\"eager\", \"static\"], not {executors!r}")
     for executor in executors:
         if isinstance(executor, str):
             variants.append({"name": executor, "executor": EXECUTORS.get(executor, executor)})
@@ -185,11 +188,29 @@ def baseline_of(variants: Sequence[Mapping[str, Any]], named: Optional[str]) -> 
     return str(variants[0]["name"])
 
 
+def whole_number(value: Any) -> Optional[int]:
+    """The value as an int if it is a whole number, also one of numpy; None otherwise.
+
+    >>> whole_number(4), whole_number(1.5), whole_number("4"), whole_number(True)
+    (4, None, None, None)
+    """
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return None
+    return operator.index(value)
+
+
 def axes_of(sweep: Optional[Mapping[str, Sequence[int]]]) -> List[Dict[str, Any]]:
-    """The axes of an experiment, each with its values in order."""
+    """The axes of an experiment, each with its values in order. Raises InputError."""
     axes = []
+    if sweep is not None and not isinstance(sweep, Mapping):
+        raise InputError(f"sweep: must be a dictionary such as {{\"batch\": [1, 4, 16]}}, not {type(sweep).__name__}")
     for name, values in (sweep or {}).items():
-        numbers = sorted({int(value) for value in values})
+        if isinstance(values, str) or not hasattr(values, "__iter__"):
+            raise InputError(f"sweep: the values of {name} must be a list such as [1, 4, 16], not {values!r}")
+        for value in values:
+            if whole_number(value) is None:
+                raise InputError(f"sweep: the values of {name} must be whole numbers, not {value!r}")
+        numbers = sorted({operator.index(value) for value in values})
         if not numbers:
             raise InputError(f"sweep: {name} has no values; give at least one")
         axes.append({"name": name, "unit": name, "values": numbers})

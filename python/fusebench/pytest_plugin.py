@@ -30,6 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                     help="directory of the baselines (default: fusebench-baselines)")
     group.addoption("--fusebench-max-slowdown", type=float, default=0.05, metavar="SHARE",
                     help="largest slowdown that passes (default: 0.05)")
+    group.addoption("--fusebench-runs", type=int, default=4, metavar="N",
+                    help="largest number of measurements until the result is clear (default: 4)")
     group.addoption("--fusebench-any-machine", action="store_true",
                     help="also compare with baselines of another machine")
 
@@ -65,24 +67,31 @@ class Session:
             if not update:
                 warnings.warn(f"{path}: there is no baseline; make one with --fusebench-update", stacklevel=2)
             return result
-        try:
-            checked = self.check(result, path)
-        except InputError as error:  # such as a baseline of another machine; the line has what differs
-            pytest.fail(str(error), pytrace=False)
-        if checked.verdict == "slower":
-            # A disturbance of one measurement must not count as a slowdown: a second one has to show it too.
+        most = max(int(self._config.getoption("--fusebench-runs")), 1)
+        # A disturbance of one measurement must not count as a slowdown: a second one has to show it too. The probability
+        # of a false alarm is divided among the further measurements.
+        confidence = 1 - 0.05 / max(most - 1, 1)
+        measured = [result]
+        while True:
+            try:
+                checked = self.check(measured, path, confidence=confidence)
+            except InputError as error:  # such as a baseline of another machine; the line has what differs
+                pytest.fail(str(error), pytrace=False)
+            if checked.ok or len(measured) == most or (checked.verdict == "slower" and len(measured) > 1):
+                break
             again = compare(program, args, **options)
             assert isinstance(again, Result)
-            checked = self.check([result, again], path)
+            measured.append(again)
         if checked.verdict == "slower":
             pytest.fail(str(checked), pytrace=False)
         if not checked.ok:
             warnings.warn(str(checked), stacklevel=2)
         return result
 
-    def check(self, given: Any, against: Any) -> Check:
+    def check(self, given: Any, against: Any, *, confidence: float = 0.95) -> Check:
         """`fusebench.check` with the options of the command line."""
-        return check(given, against, max_slowdown=float(self._config.getoption("--fusebench-max-slowdown")),
+        return check(given, against, confidence=confidence,
+                     max_slowdown=float(self._config.getoption("--fusebench-max-slowdown")),
                      any_machine=bool(self._config.getoption("--fusebench-any-machine")), progress=False)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Union
 
 from . import chart
-from .errors import FusebenchError, InputError, Unavailable
+from .errors import FusebenchError, InputError, OutputError, Unavailable
 from .program import json_of, raise_for, run_cli, window_path
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -50,13 +50,14 @@ class Payback(NamedTuple):
 class Best(NamedTuple):
     """The fastest variant at one point: median time per call in nanoseconds with its 95 % interval.
 
-    certain: whether the interval of no other variant overlaps with it.
+    certain: whether there are intervals, and that of no other variant overlaps with it. With too few samples for
+    an interval, low_ns and high_ns are None. Variants that fail do not count; one that there was no time for does.
     """
 
     variant: str
     latency_ns: float
-    low_ns: float
-    high_ns: float
+    low_ns: Optional[float]
+    high_ns: Optional[float]
     certain: bool
 
 
@@ -76,13 +77,19 @@ def time_text(nanoseconds: Optional[float]) -> str:
 
 @contextlib.contextmanager
 def _whole(target: Path) -> Iterator[Path]:
-    """A path to write to, which replaces `target` when all is written. After an error the target is as it was."""
+    """A path to write to, which replaces `target` when all is written. After an error the target is as it was.
+
+    Raises OutputError if it cannot be written there.
+    """
     part = target.with_name(target.name + ".part")
     try:
         yield part
         os.replace(part, target)
+    except OSError as error:
+        raise OutputError(f"{target}: cannot be written: {error.strerror or error}") from error
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 class Result:
@@ -181,6 +188,8 @@ class Result:
 
         Raises InputError if there is no such point, or nothing was measured there.
         """
+        if at is not None and not isinstance(at, Mapping):
+            raise InputError(f"best(at={at!r}): must be a dictionary such as {{\"batch\": 4}}")
         wanted = dict(at or {})
         points = [self._at(cell) for cell in self._data["cells"]]
         chosen = [point for point in points if all(point.get(axis) == value for axis, value in wanted.items())]
@@ -188,13 +197,15 @@ class Result:
         if len(distinct) != 1:
             measured = {axis: sorted({point[axis] for point in points}) for axis in self.axes}
             raise InputError(f"best(at={wanted}): must name one measured point; values of the axes: {measured}")
-        here = [cell for cell, point in zip(self._data["cells"], points)
-                if point == distinct[0] and cell["latency_ns"] is not None]
+        there = [cell for cell, point in zip(self._data["cells"], points) if point == distinct[0]]
+        here = [cell for cell in there if cell["latency_ns"] is not None]
         if not here:
             raise InputError(f"best(at={wanted}): nothing was measured there; table() says why")
         here.sort(key=lambda cell: float(cell["latency_ns"]))
         first = here[0]
-        certain = all(first["ci_high_ns"] < other["ci_low_ns"] for other in here[1:])
+        highest, others = first["ci_high_ns"], here[1:]
+        certain = (highest is not None and all(other["ci_low_ns"] is not None and highest < other["ci_low_ns"] for other in others)
+                   and all(cell["error"] for cell in there if cell["latency_ns"] is None))
         return Best(first["variant"], first["latency_ns"], first["ci_low_ns"], first["ci_high_ns"], certain)
 
     def errors(self) -> Dict[str, str]:
@@ -237,7 +248,7 @@ class Result:
         return target
 
     def show(self) -> None:
-        """Opens the window where it is installed, else the HTML report in the browser."""
+        """Opens the window where it is installed, else the HTML report in the browser. See `fusebench.show`."""
         window = window_path()
         if window is not None and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
             subprocess.Popen([window, str(self._path)], stdin=subprocess.DEVNULL, start_new_session=True)
@@ -252,10 +263,14 @@ class Result:
         lines = [self.title or "Run"]
         for row in self.table():
             place = ", ".join(f"{axis} = {row[axis]}" for axis in self.axes)
-            lines.append(f"  {place}{': ' if place else ''}{row['variant']} {time_text(row['latency_ns'])} "
-                         f"[{time_text(row['low_ns'])}, {time_text(row['high_ns'])}]"
-                         + (f" {row['speedup']:.2f}x" if row["speedup"] is not None else "")
-                         + (f" ({row['error']})" if row["error"] else ""))
+            name = f"  {place}{': ' if place else ''}{row['variant']} "
+            if row["latency_ns"] is None:
+                lines.append(f"{name}not measured ({row['error'] or row['stop']})")
+                continue
+            interval = (f" [{time_text(row['low_ns'])}, {time_text(row['high_ns'])}]" if row["low_ns"] is not None
+                        else " (too few samples for an interval)")
+            lines.append(name + time_text(row["latency_ns"]) + interval
+                         + (f" {row['speedup']:.2f}x" if row["speedup"] is not None else ""))
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -268,3 +283,11 @@ def open_run(path: PathLike) -> Result:
     Raises InputError if it is neither.
     """
     return Result(json_of(["analyze", str(path), "--json"]), path)
+
+
+def show(run: Union[Result, PathLike]) -> None:
+    """Opens a run in the window where it is installed, else its HTML report in the browser.
+
+    run: a Result, or what `open` takes. Raises InputError if it is no run.
+    """
+    (run if isinstance(run, Result) else open_run(run)).show()

@@ -99,6 +99,11 @@ TEST_F(CliCheck, EndsWithOneForASlowdownAndWritesEveryForm) {
   EXPECT_EQ(json::parse(again.out)["verdict"], "slower");
 }
 
+TEST_F(CliCheck, MeasuresAgainWithinItsBudget) {
+  const Ended ended = check(experiment("slower.json", 10), {"--budget", "600"});
+  EXPECT_EQ(ended.code, 1) << ended.out << ended.err;
+}
+
 TEST_F(CliCheck, EndsWithThreeWhereNoiseIsTooLarge) {
   // A model without noise takes one sample; this one is as of a model with noise.
   const std::string noisy = changedBaseline("noisy.jsonl", [&](json& record) {
@@ -137,6 +142,7 @@ TEST_F(CliCheck, RefusesWhatCannotBeCompared) {
            {{"check", baseline, "--against", folder.path("absent")}, "absent"},
            {{"check", baseline, "--against", baseline, "--max-slowdown", "much"}, "--max-slowdown"},
            {{"check", baseline, "--against", baseline, "--confidence", "200%"}, "--confidence"},
+           {{"check", baseline, "--against", baseline, "--budget", "soon"}, "--budget"},
            {{"check", experiment("one.json", 8, 1), "--against", baseline}, "sessions"},
            {{"check", baseline, "--against", folder.path("same.json")}, "same.json"}}) {
     const Ended ended = runCli(arguments);

@@ -106,11 +106,32 @@ class Experiments(unittest.TestCase):
             with self.assertRaisesRegex(fb.InputError, word):
                 experiment.build(MLP, given["args"], executors=given.get("executors", ["eager"]), sweep=given.get("sweep"))
 
+    def test_values_of_a_wrong_type_are_refused_in_one_line(self):
+        for wrong, word in (({"sweep": {"n": "12"}}, "values of n must be a list"), ({"sweep": {"n": 4}}, "values of n must be a list"),
+                            ({"sweep": {"n": [1.5]}}, "whole numbers, not 1.5"), ({"sweep": [1]}, "sweep: must be a dictionary"),
+                            ({"executors": "eager"}, "executors: must be a list"), ({"executors": []}, "name at least one"),
+                            ({"budget": "x"}, "budget: must be a number"), ({"sessions": 1.5}, "sessions: must be a whole number"),
+                            ({"progress": "yes"}, "progress: must be True, False or a function")):
+            with self.assertRaises(fb.InputError) as caught:
+                fb.compare("return x + 1", {"x": ("n",)}, **{"sweep": {"n": [1]}, "progress": False, **wrong})
+            self.assertIn(word, str(caught.exception))
+            self.assertNotIn("\n", str(caught.exception))
+        for wrong in ({"max_slowdown": "5%"}, {"confidence": "high"}, {"budget": "1 s"}):
+            with self.assertRaisesRegex(fb.InputError, "must be a number such as"):
+                fb.check("a.jsonl", "b.jsonl", **wrong)
+
+    def test_whole_numbers_of_other_types_are_taken(self):
+        class Index:
+            def __index__(self):
+                return 8
+        self.assertEqual(experiment.axes_of({"n": (Index(), 4)})[0]["values"], [4, 8])
+
 
 class Measured(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.result = fb.compare(MLP, [("batch", 64), (64, 32)], sweep={"batch": [1, 64]}, title="A <b>", **QUICK)
+        # Not quick: a quick run may have too few samples for intervals on a busy machine.
+        cls.result = fb.compare(MLP, [("batch", 64), (64, 32)], sweep={"batch": [1, 64]}, title="A <b>", budget=2, progress=False)
 
     def test_the_table_has_a_row_per_data_point(self):
         rows = self.result.table()
@@ -129,6 +150,20 @@ class Measured(unittest.TestCase):
             self.result.best()
         with self.assertRaisesRegex(fb.InputError, "1, 64"):
             self.result.best(at={"batch": 2})
+
+    def test_without_intervals_the_best_is_not_certain(self):
+        def cell(variant, latency, low=None, high=None, error=None):
+            return {"variant": variant, "at": [], "latency_ns": latency, "ci_low_ns": low, "ci_high_ns": high, "error": error,
+                    "stop": "budget", "speedup": None, "peak_bytes": None, "compile_first_ns": None, "rel_error": None,
+                    "samples": 1, "sessions": 1}
+        for cells, certain in (([cell("a", 10.0), cell("b", 99.0)], False), ([cell("a", 10.0, 9, 11), cell("b", 99.0)], False),
+                               ([cell("a", 10.0, 9, 11), cell("b", None)], False),
+                               ([cell("a", 10.0, 9, 11), cell("b", None, error="fails")], True),
+                               ([cell("a", 10.0, 9, 11), cell("b", 99.0, 90, 110)], True)):
+            result = fb.Result({"cells": cells, "axes": []}, "absent.jsonl")
+            self.assertEqual((result.best().variant, result.best().certain), ("a", certain), cells)
+        text = str(fb.Result({"cells": [cell("a", 10.0), cell("b", None)], "axes": []}, "absent.jsonl"))
+        self.assertEqual(text, "Run\n  a 10 ns (too few samples for an interval)\n  b not measured (budget)")
 
     def test_break_evens_and_paybacks_are_those_of_the_run(self):
         crossing = {"variant": "static", "baseline": "eager", "kind": "break-even", "status": "found", "along": "batch",
@@ -151,10 +186,32 @@ class Measured(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, mock.patch("shutil.copyfile", cut_off):
             target = pathlib.Path(folder, "run.jsonl")
             target.write_text("before")
-            with self.assertRaises(OSError):
+            with self.assertRaises(OSError) as caught:
                 self.result.save(target)
+            self.assertIsInstance(caught.exception, fb.InputError)
+            self.assertEqual(str(caught.exception), f"{target}: cannot be written: no space left")
             self.assertEqual(target.read_text(), "before")
             self.assertEqual(os.listdir(folder), ["run.jsonl"])
+
+    def test_places_that_cannot_be_written_are_named(self):
+        for write in (self.result.save, self.result.report):
+            with mock.patch("fusebench.result.window_path", lambda: None):
+                with self.assertRaisesRegex(fb.OutputError, "^/absent/r.html: cannot be written: No such file or directory$"):
+                    write("/absent/r.html")
+
+    def test_a_point_is_named_by_a_dictionary(self):
+        with self.assertRaisesRegex(fb.InputError, "must be a dictionary"):
+            self.result.best(at=64)
+
+    def test_a_run_is_shown_by_its_object_or_its_file(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("fusebench.result.window_path", lambda: None):
+            path = self.result.save(pathlib.Path(folder, "run.jsonl"))
+            for run in (self.result, path):
+                with mock.patch("webbrowser.open") as opened:
+                    fb.show(run)
+                self.assertTrue(opened.call_args.args[0].endswith("report.html"))
+        with self.assertRaises(fb.InputError):
+            fb.show("absent.jsonl")
 
     def test_a_report_is_self_contained_and_holds_the_run(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch("fusebench.result.window_path", lambda: None):
@@ -270,6 +327,13 @@ class Comparing(unittest.TestCase):
             self.assertGreater(sum(row["samples"] for row in result.table()), 0)
             self.assertEqual(fb.open(out).table(), result.table())
 
+    def test_an_interrupt_keeps_the_results_of_the_programs_before(self):
+        first, second = fb.open("h100_every_way"), fb.open("h100_every_way")
+        with mock.patch("fusebench.comparing._measure", side_effect=[first, fb.Interrupted(second)]), self.assertRaises(fb.Interrupted) as caught:
+            fb.compare(["return x + 1", "return x + 2"], {"x": (4,)}, progress=False)
+        self.assertEqual(caught.exception.results, [first, second])
+        self.assertIs(caught.exception.result, second)
+
     def test_a_missing_program_is_named(self):
         with mock.patch.dict(os.environ, {"FUSEBENCH_CLI": "/nowhere"}), self.assertRaisesRegex(fb.Unavailable, "FUSEBENCH_CLI"):
             fb.cli_path()
@@ -369,6 +433,10 @@ class Checking(unittest.TestCase):
         self.assertTrue(fb.check(slower, before, max_slowdown=0.5, progress=False).ok)
         with self.assertRaisesRegex(fb.InputError, "--confidence"):
             fb.check(before, before, confidence=2, progress=False)
+        with self.assertRaisesRegex(fb.InputError, "--budget"):
+            fb.check(before, before, budget=-1, progress=False)
+        self.assertTrue(fb.check(made, before, budget=60, progress=False).ok)
+        self.assertEqual(same.cells[0]["quantile"], 0.5, "a model's samples are sessions of one")
 
 
 class Traces(unittest.TestCase):

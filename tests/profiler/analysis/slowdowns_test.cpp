@@ -22,6 +22,10 @@ struct MachineNoise {
   double sample = 0.025;  ///< between samples
   double run = 0;         ///< between runs, the same for all data points and for the pace
   bool pace = true;       ///< whether runs recorded the machine's own pace
+  /// Share of a session's samples that other programs lengthen, at most: each session draws its
+  /// own.
+  double disturbed = 0;
+  double tick = 0.02;  ///< between ticks of the pace
 };
 
 class SimulatedMachine {
@@ -37,8 +41,11 @@ class SimulatedMachine {
     run.experiment.axes.push_back({"statements", "statements", {}});
     for (int i = 1; i <= points; ++i) run.experiment.axes[0].values.push_back(i);
     const double machine = noise_.run * normal();
-    std::vector<double> common;
-    for (int s = 0; s < sessions; ++s) common.push_back(noise_.session * normal());
+    std::vector<double> common, disturbed;
+    for (int s = 0; s < sessions; ++s) {
+      common.push_back(noise_.session * normal());
+      disturbed.push_back(noise_.disturbed > 0 ? noise_.disturbed * uniform() : 0);
+    }
     for (const CellKey& key : cells(run.experiment)) {
       Cell& cell = run.cells.emplace_back();
       cell.key = key;
@@ -49,7 +56,8 @@ class SimulatedMachine {
         for (int i = 0; i < kSamples; ++i)
           cell.samples.push_back({s * kSamples + i,
                                   time * std::exp(machine + common[static_cast<std::size_t>(s)] +
-                                                  own + noise_.sample * normal()),
+                                                  own + noise_.sample * normal() +
+                                                  longer(disturbed[static_cast<std::size_t>(s)])),
                                   {},
                                   0,
                                   s});
@@ -58,12 +66,18 @@ class SimulatedMachine {
     if (noise_.pace)
       for (const char* list : {"arithmetic_ns", "memory_ns"})
         for (int i = 0; i < 64; ++i)
-          run.environment["pace"][list].push_back(1e6 * std::exp(machine + 0.02 * normal()));
+          run.environment["pace"][list].push_back(1e6 * std::exp(machine + noise_.tick * normal()));
     return run;
   }
   double normal() { return normalAt(seed_, 1, count_++); }
+  double uniform() { return std::erfc(-normal() / std::sqrt(2.0)) / 2; }
 
  private:
+  /// How much longer a sample takes where other programs lengthen such a share of them.
+  double longer(double share) {
+    return share > 0 && uniform() < share ? kLonger * std::abs(normal()) : 0;
+  }
+  static constexpr double kLonger = 0.3;
   static constexpr int kSamples = 25;
   std::uint64_t seed_, count_ = 0;
   MachineNoise noise_;
@@ -91,26 +105,33 @@ Verdicts checkOften(int checks, double slower, const MachineNoise& noise, double
   return verdicts;
 }
 
-const MachineNoise kQuiet{}, kSessionsDiffer{0.02, 0.01, 0.03}, kBusy{0.03, 0.03, 0.1, 0.1, true};
+const MachineNoise kQuiet{}, kSessionsDiffer{0.02, 0.01, 0.03}, kBusy{0.03, 0.03, 0.1, 0.1, true},
+    kShared{0.01, 0, 0.01, 0.005, true, 0.9};
 
 constexpr int kChecks = 200;
 
 TEST(SimulatedChecks, RaiseAtMostOneFalseAlarmInAHundred) {
-  for (const MachineNoise& noise : {kQuiet, kSessionsDiffer, kBusy})
+  for (const MachineNoise& noise : {kQuiet, kSessionsDiffer, kBusy, kShared})
     EXPECT_LE(checkOften(kChecks, 1, noise).slower, kChecks / 100)
-        << "between sessions " << noise.cell << ", between runs " << noise.run;
+        << "between sessions " << noise.cell << ", between runs " << noise.run << ", disturbed "
+        << noise.disturbed;
 }
 
 TEST(SimulatedChecks, RaiseAtMostOneFalseAlarmInAHundredWhereNoSlowdownIsAllowed) {
-  for (const MachineNoise& noise : {kQuiet, kSessionsDiffer, kBusy})
+  for (const MachineNoise& noise : {kQuiet, kSessionsDiffer, kBusy, kShared})
     EXPECT_LE(checkOften(kChecks, 1, noise, 0).slower, kChecks / 100)
-        << "between sessions " << noise.cell << ", between runs " << noise.run;
+        << "between sessions " << noise.cell << ", between runs " << noise.run << ", disturbed "
+        << noise.disturbed;
 }
 
 TEST(SimulatedChecks, FindASlowdownOfTenPercentInNinetyFiveOfAHundred) {
-  for (const MachineNoise& noise : {kQuiet, kSessionsDiffer})
+  for (const MachineNoise& noise : {kQuiet, kSessionsDiffer, kShared})
     EXPECT_GE(checkOften(kChecks, 1.1, noise).slower, kChecks * 95 / 100)
-        << "between sessions " << noise.cell;
+        << "between sessions " << noise.cell << ", disturbed " << noise.disturbed;
+}
+
+TEST(SimulatedChecks, PassAnUnchangedBuildWhereOtherProgramsLengthenSamples) {
+  EXPECT_GE(checkOften(kChecks, 1, kShared).within, kChecks * 95 / 100);
 }
 
 TEST(SimulatedChecks, PassAnUnchangedBuildOnAQuietMachine) {
@@ -124,7 +145,7 @@ TEST(SimulatedChecks, SayThatTheyCannotTellOnABusyMachineRatherThanPass) {
   EXPECT_GT(verdicts.cannotTell, 0);
 }
 
-constexpr MachineNoise kSteady{0.001, 0, 0.001};
+constexpr MachineNoise kSteady{0.001, 0, 0.001, 0, true, 0, 0.001};
 
 CheckReport check(const Runs& before, const Runs& now, double allowed = 0.05) {
   CheckSettings settings;
@@ -165,26 +186,89 @@ TEST(Checks, SayHowManySamplesAreNeededWhereNoiseIsTooLarge) {
     }
 }
 
+/// The same run by a machine whose samples take `samples` times as long, and its own work `pace`.
+Run scaled(Run run, double samples, double pace) {
+  for (Cell& cell : run.cells)
+    for (Sample& sample : cell.samples) sample.nanoseconds *= samples;
+  for (auto& list : run.environment["pace"])
+    for (auto& time : list) time = time.get<double>() * pace;
+  return run;
+}
+
 TEST(Checks, CountNothingThatTheMachineItselfExplains) {
   SimulatedMachine machine(1, kSteady);
-  Runs before = {machine.measure(1)}, now = {machine.measure(1)};
-  for (Cell& cell : now[0].cells)
-    for (Sample& sample : cell.samples) sample.nanoseconds *= 1.2;
-  EXPECT_EQ(check(before, now).verdict, CheckVerdict::slower);
-  for (auto& list : now[0].environment["pace"])
-    for (auto& time : list) time = time.get<double>() * 1.2;
-  const CheckReport report = check(before, now);
-  EXPECT_EQ(report.verdict, CheckVerdict::cannotTell);
-  EXPECT_THAT(report.cells[0].why, HasSubstr("machine"));
+  const Runs before = {machine.measure(1)};
+  EXPECT_EQ(check(before, {scaled(machine.measure(1), 1.2, 1)}).verdict, CheckVerdict::slower);
+  const CheckReport report = check(before, {scaled(machine.measure(1), 1.2, 1.2)});
+  EXPECT_EQ(report.verdict, CheckVerdict::within);
+  EXPECT_NEAR(report.cells[0].change, 0, 0.02);
   ASSERT_TRUE(report.machine);
   EXPECT_NEAR(report.machine->value, 0.2, 0.02);
-  // Nor does a faster machine hide a slowdown.
-  Runs hidden = {machine.measure(1.1)};
-  for (Cell& cell : hidden[0].cells)
-    for (Sample& sample : cell.samples) sample.nanoseconds /= 1.1;
-  for (auto& list : hidden[0].environment["pace"])
-    for (auto& time : list) time = time.get<double>() / 1.1;
-  EXPECT_EQ(check(before, hidden).verdict, CheckVerdict::cannotTell);
+  // Nor does a slower machine hide a slowdown.
+  EXPECT_EQ(check(before, {scaled(machine.measure(1.1), 1.2, 1.2)}).verdict, CheckVerdict::slower);
+  // A faster one does not either; whether the experiment follows it is not known.
+  EXPECT_EQ(check(before, {scaled(machine.measure(1.1), 1 / 1.1, 1 / 1.1)}).verdict,
+            CheckVerdict::cannotTell);
+}
+
+TEST(Checks, SubtractOnlyWhatEveryKindOfTheMachinesWorkShows) {
+  SimulatedMachine machine(1, kSteady);
+  const Runs before = {machine.measure(1)};
+  fusebench::Run now = scaled(machine.measure(1), 1.2, 1.2);
+  now.environment["pace"]["memory_ns"] = before[0].environment["pace"]["memory_ns"];
+  const CheckReport report = check(before, {now});
+  EXPECT_EQ(report.verdict, CheckVerdict::cannotTell);
+  EXPECT_NEAR(report.cells[0].change, 0.2, 0.02);
+  EXPECT_THAT(report.cells[0].why, HasSubstr("machine"));
+}
+
+TEST(Checks, SubtractNothingOfAGpuByThePaceOfTheProcessor) {
+  SimulatedMachine machine(1, kSteady);
+  Runs before = {machine.measure(1)}, now = {scaled(machine.measure(1), 1.2, 1.2)};
+  before[0].device = now[0].device = "cuda:0";
+  const CheckReport report = check(before, now);
+  EXPECT_EQ(report.verdict, CheckVerdict::cannotTell);
+  EXPECT_NEAR(report.cells[0].change, 0.2, 0.02);
+}
+
+TEST(Checks, CompareWithBaselinesThatKnowFewerKindsOfWork) {
+  SimulatedMachine machine(1, kSteady);
+  Runs before = {machine.measure(1)}, now = {scaled(machine.measure(1), 1.2, 1.2)};
+  now[0].environment["pace"]["launch_ns"] = now[0].environment["pace"]["memory_ns"];
+  EXPECT_EQ(check(before, now).verdict, CheckVerdict::within);
+  before[0].environment.erase("pace");
+  const CheckReport report = check(before, now);
+  EXPECT_EQ(report.verdict, CheckVerdict::slower);
+  EXPECT_FALSE(report.machine);
+}
+
+TEST(Checks, PassNothingWhoseMedianIsSlowerThoughItsFastestSamplesAreNot) {
+  SimulatedMachine machine(1, kSteady);
+  const Runs before = {machine.measure(1)};
+  Runs now = {machine.measure(1)};
+  for (Cell& cell : now[0].cells)
+    for (std::size_t i = 0; i < cell.samples.size(); ++i)
+      if (i % 5 != 0) cell.samples[i].nanoseconds *= 1.3;
+  const CheckReport report = check(before, now);
+  EXPECT_EQ(report.verdict, CheckVerdict::cannotTell);
+  EXPECT_LT(report.cells[0].high, 0.1);
+  EXPECT_GT(report.cells[0].medianLow, 0.2);
+  EXPECT_THAT(report.cells[0].why, HasSubstr("median"));
+}
+
+TEST(Checks, MeasureAgainOnlyWhileTheyMay) {
+  SimulatedMachine machine(1, {0.2, 0, 0.01});
+  const Runs before = {machine.measure(1)};
+  int measured = 0;
+  const auto measure = [&] {
+    ++measured;
+    return std::optional(machine.measure(1));
+  };
+  checkUntilTold(before, measure, 4, {});
+  EXPECT_EQ(measured, 4);
+  measured = 0;
+  checkUntilTold(before, measure, 4, {}, [&] { return measured < 2; });
+  EXPECT_EQ(measured, 2);
 }
 
 TEST(Checks, KeepIntervalsAsWideAsRunsAreApart) {

@@ -23,6 +23,9 @@ CheckReport threeResults() {
     cell.before = i < 3 ? 1000 : 0;
     cell.now = 1100;
     cell.compared = i < 3;
+    cell.fastBefore = 900;
+    cell.fastNow = 990;
+    cell.share = 0.1;
     cell.change = 0.1;
     cell.low = 0.08;
     cell.high = 0.12;
@@ -67,6 +70,35 @@ TEST(CheckText, JsonHasNullForWhatWasNotMeasured) {
   EXPECT_EQ(json["cells"][3]["verdict"], "new");
   EXPECT_TRUE(json["cells"][3]["change"].is_null());
   EXPECT_TRUE(json["machine"].is_null());
+}
+
+TEST(CheckText, JsonKeepsTheMediansNextToTheTimesThatAreCompared) {
+  const auto json = checkJson(threeResults());
+  const auto& cell = json["cells"][1];
+  EXPECT_EQ(cell["baseline_ns"], 1000);
+  EXPECT_EQ(cell["now_ns"], 1100);
+  EXPECT_EQ(cell["baseline_fast_ns"], 900);
+  EXPECT_EQ(cell["now_fast_ns"], 990);
+  EXPECT_EQ(cell["quantile"], 0.1);
+  EXPECT_EQ(cell["median_change"], 0);
+  EXPECT_TRUE(json["cells"][3]["now_fast_ns"].is_null());
+}
+
+TEST(CheckText, TablesShowTheTimesThatAreComparedAndSayWhichTheyAre) {
+  const ExportTable table = checkTable(threeResults());
+  EXPECT_THAT(table.rows[1], testing::Contains("990\u202fns"));
+  EXPECT_THAT(table.rows[3], testing::Contains("1.10\u202fµs")) << "not compared: its median";
+  EXPECT_THAT(checkMarkdown(threeResults()), HasSubstr("lower deciles"));
+  EXPECT_EQ(timesLine(CheckReport{}), "");
+}
+
+TEST(CheckText, NamesWhatAllOfTheMachinesWorkBecameSlowerBy) {
+  CheckReport report = threeResults();
+  report.machine = MachineChange{0.2, 0.1, 0.3, 0.15, 0.2};
+  EXPECT_THAT(machineLine(report), HasSubstr("at least 15.0% longer"));
+  EXPECT_EQ(checkJson(report)["machine"]["common"], 0.15);
+  report.machine->least = -0.01;
+  EXPECT_THAT(machineLine(report), Not(HasSubstr("at least")));
 }
 
 }  // namespace

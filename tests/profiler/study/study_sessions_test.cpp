@@ -87,6 +87,15 @@ TEST_F(StudySessions, AreOneWherePreparingIsDear) {
   EXPECT_THAT(sessionCounts(study()), Each(1u));
 }
 
+/// Results are checked once, however many sessions there are.
+TEST_F(StudySessions, AreNotFewerBecauseResultsTakeLongToCheck) {
+  world.misbehave = [this](const Request& request) -> std::optional<std::string> {
+    if (request.verb == Verb::check) world.seconds += 1;
+    return std::nullopt;
+  };
+  EXPECT_THAT(sessionCounts(study()), Each(8u));
+}
+
 TEST_F(StudySessions, OfARunThatIsContinuedAreFurtherOnes) {
   world.time = [](const CellKey&, int count) { return count % 2 ? 50.0 : 150.0; };
   world.prepareSeconds = 0.002;
