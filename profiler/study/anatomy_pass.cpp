@@ -126,13 +126,25 @@ bool lacksDeviceSide(const Cell& cell) {
   return cell.anatomy && !cell.anatomy->device && !cell.samples.empty();
 }
 
+/// These cells in the order in which they are traced: the near end of the axes, the far end, then
+/// backward from there. A reader compares the two ends, and the near one is usually the cheapest.
+std::vector<std::size_t> tracingOrder(const Run& run, std::vector<std::size_t> wanted) {
+  std::ranges::reverse(wanted);
+  if (wanted.empty()) return wanted;
+  const std::vector<std::int64_t> near = run.cells[wanted.back()].key.at;
+  std::ranges::stable_partition(wanted,
+                                [&](std::size_t index) { return run.cells[index].key.at == near; });
+  return wanted;
+}
+
 /// The second worker's part, for cells that have an anatomy. Those that do not get it say why.
 std::string traceDevice(Run& run, const StudyOptions& options, double seconds, std::stop_token stop,
                         const std::function<void(std::size_t)>& changed) {
   std::vector<std::size_t> wanted;
-  for (std::size_t i = run.cells.size(); i-- > 0;)
+  for (std::size_t i = 0; i < run.cells.size(); ++i)
     if (lacksDeviceSide(run.cells[i])) wanted.push_back(i);
   if (wanted.empty()) return {};
+  wanted = tracingOrder(run, std::move(wanted));
   std::size_t done = 0;
   std::string problem = reasonOfEnd([&]() -> std::string {
     TracingWorker worker(options, stop);
@@ -161,7 +173,8 @@ std::string traceDevice(Run& run, const StudyOptions& options, double seconds, s
   return problem;
 }
 
-/// The first worker's part: the host's side of each of these cells.
+/// The first worker's part: the host's side of each of these cells. A point that is begun is
+/// finished: its variants are compared with each other.
 std::string traceHost(Run& run, const StudyOptions& options, double seconds, std::stop_token stop,
                       const std::vector<std::size_t>& wanted,
                       const std::function<void(std::size_t)>& changed,
@@ -171,7 +184,9 @@ std::string traceHost(Run& run, const StudyOptions& options, double seconds, std
     if (const Answer loaded = worker.load(run.experiment); !loaded.ok) return loaded.message;
     const double start = options.now();
     for (std::size_t done = 0; done < wanted.size(); ++done) {
-      if (done > 0 && options.now() - start >= seconds)
+      const bool begun =
+          done > 0 && run.cells[wanted[done]].key.at == run.cells[wanted[done - 1]].key.at;
+      if (done > 0 && !begun && options.now() - start >= seconds)
         return saying("its time budget was used up after {} of {} data points", done,
                       wanted.size());
       progress(done, wanted.size());
@@ -195,9 +210,10 @@ std::string traceCells(Run& run, const StudyOptions& options, double seconds, st
     return std::any_of(options.guests.begin(), options.guests.end(),
                        [&](const GuestWorker& guest) { return guest.runs(variant.executor); });
   };
-  for (std::size_t i = run.cells.size(); i-- > 0;)
+  for (std::size_t i = 0; i < run.cells.size(); ++i)
     if (const Cell& cell = run.cells[i]; !cell.samples.empty() && !cell.anatomy && !isGuests(cell))
       wanted.push_back(i);
+  wanted = tracingOrder(run, std::move(wanted));
   std::string problem;
   if (!wanted.empty()) problem = traceHost(run, options, seconds, stop, wanted, changed, progress);
   if (!(namesGpu(run.device) || namesSimulated(run.device)) || stop.stop_requested())

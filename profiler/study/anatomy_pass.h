@@ -13,7 +13,8 @@ namespace fusebench {
 
 /// The traced pass of a study: asks a worker of its own where the time of each measured cell's
 /// calls goes. Cells that have an anatomy already, or no samples, are left alone. It begins at the
-/// far end of the axes, where there is most to see, and begins no cell after `seconds`.
+/// near end of the axes and continues at the far end, and begins no point of the axes after
+/// `seconds`.
 ///
 /// A second worker records the activity of a device that runs by itself. It times nothing and takes
 /// as many seconds again. A cell that has the host's side and does not get the device's has the

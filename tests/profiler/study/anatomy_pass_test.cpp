@@ -107,6 +107,13 @@ TEST_F(AnatomyPass, GivesTheDevicesSideToCellsThatWereTracedBeforeTheTimeWasUp) 
   EXPECT_THAT(problem, testing::Not(HasSubstr("device")));
 }
 
+TEST_F(AnatomyPass, FinishesAPointThatItBeganSoThatItsVariantsCanBeCompared) {
+  trace(0.5);  // used up by the first cell
+  EXPECT_TRUE(run.cells[0].anatomy && run.cells[1].anatomy);
+  EXPECT_EQ(run.cells[0].key.at, run.cells[1].key.at);
+  EXPECT_EQ(sides(false), 2);
+}
+
 TEST_F(AnatomyPass, GivesItToThemAlsoWhereTheFirstWorkerWasLost) {
   mostHosts = 2;
   EXPECT_THAT(trace(), HasSubstr("killed"));

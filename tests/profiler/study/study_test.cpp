@@ -90,7 +90,7 @@ TEST_F(Studies, EndWithATracedPassInAWorkerOfItsOwn) {
     EXPECT_NE(later->verb, Verb::sample);
 }
 
-TEST_F(Studies, TraceFromTheFarEndAsLongAsThereIsTime) {
+TEST_F(Studies, TraceTheEndsOfTheAxisFirstAsLongAsThereIsTime) {
   trace = true;
   experiment.measure.budgetSeconds = 10;  // including two for the traced pass
   world.misbehave = [&](const Request& request) -> std::optional<std::string> {
@@ -107,7 +107,7 @@ TEST_F(Studies, TraceFromTheFarEndAsLongAsThereIsTime) {
   EXPECT_GT(told, 2);
   EXPECT_EQ(outcome.run.traceProblem, "its time budget was used up after 4 of 6 data points");
   for (std::size_t i = 0; i < 6; ++i)
-    EXPECT_EQ(outcome.run.cells[i].anatomy.has_value(), i >= 2) << i;
+    EXPECT_EQ(outcome.run.cells[i].anatomy.has_value(), i < 2 || i >= 4) << i;
 }
 
 TEST_F(Studies, StandWhateverBecomesOfTheTracedPass) {
