@@ -18,8 +18,8 @@ constexpr double kLeastVariance = 1e-12;
 /// The share of the values that is left out at each end, as its inverse.
 constexpr std::size_t kTrimmed = 8;
 
-/// `count` values are left. The variance is Winsorized: of one session, such that over `count` it
-/// is that of the mean.
+/// `count` values are left. The variance is Winsorized, and that of one session: divided by
+/// `count`, it is that of the mean.
 struct Side {
   double mean = 0, variance = 0, count = 0;
 };

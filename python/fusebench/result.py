@@ -288,6 +288,6 @@ def open_run(path: PathLike) -> Result:
 def show(run: Union[Result, PathLike]) -> None:
     """Opens a run in the window where it is installed, else its HTML report in the browser.
 
-    run: a Result, or what `open` takes. Raises InputError if it is no run.
+    run: a Result, or what `open` takes. Raises InputError if it is not a run.
     """
     (run if isinstance(run, Result) else open_run(run)).show()
