@@ -232,9 +232,6 @@ Answers inTheWordsOf(const Lesson& lesson, Answers given) {
     if (const std::string word = crossingWord(answer.given); !word.empty())
       answer.given = std::string(said(word));
     words.predictions[i] = answer;
-    if (!answer.measured) continue;  // kept before figures were; the text stays as it was
-    forget(words.predictions[i]);
-    judgePrediction(words.predictions[i], lesson.predictions[i], *answer.measured);
   }
   for (std::size_t i = 0; i < words.questions.size(); ++i) {
     GivenAnswer& answer = given.questions[i];
@@ -244,11 +241,26 @@ Answers inTheWordsOf(const Lesson& lesson, Answers given) {
         choice && *choice < choices.size())
       answer.given = choices[*choice].text;
     words.questions[i] = answer;
-    if (!answer.measured) continue;
-    forget(words.questions[i]);
-    judgeQuestion(words.questions[i], lesson.questions[i], *answer.measured);
   }
+  judgeByKept(words, lesson);  // the text of those that were kept before figures were stays
   return words;
+}
+
+void judgeByKept(Answers& answers, const Lesson& lesson) {
+  for (std::size_t i = 0; i < lesson.predictions.size() && i < answers.predictions.size(); ++i) {
+    GivenAnswer& given = answers.predictions[i];
+    if (const auto measured = given.measured) {
+      forget(given);
+      judgePrediction(given, lesson.predictions[i], *measured);
+    }
+  }
+  for (std::size_t i = 0; i < lesson.questions.size() && i < answers.questions.size(); ++i) {
+    GivenAnswer& given = answers.questions[i];
+    if (const auto measured = given.measured) {
+      forget(given);
+      judgeQuestion(given, lesson.questions[i], *measured);
+    }
+  }
 }
 
 void judge(Answers& answers, const Lesson& lesson, const Facts* facts) {
@@ -278,7 +290,9 @@ std::string pictureOf(const Quantity& quantity) {
   switch (quantity.kind) {
     case Quantity::Kind::launches:
     case Quantity::Kind::launchSaved:
-      return saying(" To see why, count the outlines on the canvas: each is one launch.");
+      return saying(
+          " To see why, click this point in the chart. The operator chain then "
+          "outlines each launch.");
     case Quantity::Kind::memory:
     case Quantity::Kind::memoryShare:
       return saying(" To see why, choose Memory above the chart.");
@@ -350,10 +364,17 @@ std::string judgementOf(const GivenAnswer& given) {
 std::string conclusionOf(const Question& question, const GivenAnswer& given,
                          const std::string& device) {
   if (given.given.empty() || !given.right || !given.measured) return {};
+  const auto found = std::ranges::find_if(question.choices, [&](const Choice& choice) {
+    return holds(choice, *given.measured, question.unit);
+  });
+  if (found == question.choices.end()) return {};
+  std::string others;
   for (const Choice& choice : question.choices)
-    if (holds(choice, *given.measured, question.unit))
-      return saying("Measured on {}: {}.", device, choice.text);
-  return {};
+    if (&choice != &*found && mayHold(choice, *given.measured, question.unit))
+      others += (others.empty() ? std::string() : saying("; ")) + choice.text;
+  if (others.empty()) return saying("Measured on {}: {}.", device, found->text);
+  return saying("Measured on {}: {}. Within noise, it could also be: {}.", device, found->text,
+                others);
 }
 
 std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts) {

@@ -45,6 +45,8 @@ Answers blankAnswers(const Lesson& lesson);
 Answers inTheWordsOf(const Lesson& lesson, Answers given);
 /// Throws InputError if the run, of that file, is of another experiment than the lesson is about.
 void demandRunOf(const Lesson& lesson, const Run& run, const std::string& file);
+/// Judges the entries again by the figures that are kept with them, of an earlier run.
+void judgeByKept(Answers& answers, const Lesson& lesson);
 /// Judges the entries by a run; with none nothing is seen.
 void judge(Answers& answers, const Lesson& lesson, const Facts* facts);
 

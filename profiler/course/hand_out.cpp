@@ -59,6 +59,7 @@ std::string questionText(const Question& question, const GivenAnswer* given, con
   text += "\n";
   if (const std::string judged = given ? judgementOf(*given) : std::string(); !judged.empty())
     text += judged + "\n\n";
+  if (explained && !question.why.empty()) text += fmt::format("*{}*\n\n", question.why);
   // A teacher's key names the right choice anyway.
   if (const std::string told = given && !key ? conclusionOf(question, *given, device) : "";
       !told.empty())

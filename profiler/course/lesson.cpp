@@ -316,6 +316,11 @@ class Reader {
     lesson_.predictions.push_back(std::move(prediction));
   }
 
+  [[noreturn]] void failOfWhy(const Block& block) const {
+    fail(block.line, saying("why: each line explains the \"choice\" line above it, one "
+                            "line per choice"));
+  }
+
   void takeQuestion(const Block& block) {
     Question question;
     bool valued = false;
@@ -326,10 +331,9 @@ class Reader {
       if (key == "value") question.value = quantityNamed(block, value), valued = true;
       if (key == "choice") question.choices.push_back(choiceIn(block, value));
       if (key == "why") {
-        if (question.choices.empty() || !question.choices.back().why.empty() || value.empty())
-          fail(block.line, saying("why: each line explains the \"choice\" line above it, one "
-                                  "line per choice"));
-        question.choices.back().why = value;
+        std::string& why = question.choices.empty() ? question.why : question.choices.back().why;
+        if (!why.empty() || value.empty()) failOfWhy(block);
+        why = value;
       }
       if (key != "within") continue;
       const auto tolerance = numberIn(value);
@@ -337,6 +341,7 @@ class Reader {
         fail(block.line, saying("within: a number such as 0.1"));
       question.tolerance = *tolerance;
     }
+    if (!question.why.empty() && !question.choices.empty()) failOfWhy(block);
     if (question.ask.empty() || !valued)
       fail(block.line, saying("a question has the lines \"ask\" and \"value\""));
     if (question.value.isName() && question.choices.empty())

@@ -40,6 +40,7 @@ struct Question {
   Unit unit;
   double tolerance = 0.1;       ///< for a figure: the relative error that is still right
   std::vector<Choice> choices;  ///< empty: the answer is a figure
+  std::string why;              ///< explains the figure
 };
 
 /// A piece of a lesson, in order.

@@ -221,7 +221,10 @@ Measured growth(const Quantity& quantity, const Run& run) {
   }
   const Cell* from = cellWith(run, quantity.variant, first, measured.missing);
   const Cell* to = from ? cellWith(run, quantity.variant, last, measured.missing) : nullptr;
-  if (to) measured.estimate = ratioOf(from->latency(), to->latency());
+  if (!to) return measured;
+  measured.estimate = ratioOf(from->latency(), to->latency());
+  if (measured.estimate.kind == Estimate::Kind::none)
+    measured.missing = saying("too few samples there");
   return measured;
 }
 

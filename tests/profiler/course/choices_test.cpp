@@ -59,9 +59,21 @@ TEST(Choices, ExplainThemselvesOnceTheAnswerIsJudged) {
 TEST(Choices, HaveOneExplanationEachBelowThem) {
   const char* told = "one line per choice";
   EXPECT_THAT(problemIn(kAsked + "why: a\nchoice: no | .. 1\n```\n"), HasSubstr(told));
+  EXPECT_THAT(problemIn(kAsked + "why: a\nwhy: b\n```\n"), HasSubstr(told));
   EXPECT_THAT(problemIn(kAsked + "choice: no | .. 1\nwhy: a\nwhy: b\n```\n"), HasSubstr(told));
   EXPECT_THAT(problemIn(kAsked + "choice: no | .. 1\nwhy:\n```\n"), HasSubstr(told));
   EXPECT_THAT(problemIn(kAsked + "choice: no | .. 1\nwhy: a\n```\n"), "taken");
+}
+
+TEST(Figures, ExplainThemselvesOnceTheAnswerIsJudged) {
+  const Lesson lesson =
+      parseLesson(kHead + kAsked + "unit: times\nwhy: It has one launch.\n```\n", "my.fblesson");
+  EXPECT_EQ(lesson.questions.at(0).why, "It has one launch.");
+  Answers answers = blankAnswers(lesson);
+  answers.questions[0].given = "3";
+  EXPECT_THAT(handOut(lesson, &answers), Not(HasSubstr("one launch"))) << "nothing measured yet";
+  answers.questions[0].right = true;
+  EXPECT_THAT(handOut(lesson, &answers), HasSubstr("\n\n*It has one launch.*\n\n"));
 }
 
 /// English again at the end, whatever was read.
@@ -84,6 +96,7 @@ TEST(Choices, OfShippedLessonsAllExplainThemselves) {
           whys.insert(choice.why);
           ++choices;
         }
+        EXPECT_TRUE(!question.choices.empty() || !question.why.empty());
         EXPECT_EQ(texts.size(), question.choices.size()) << "answers are kept by their texts";
         EXPECT_EQ(whys.size(), question.choices.size());
       }
@@ -177,6 +190,7 @@ const std::vector<Task>& tasks() {
        {{"self.second = nn.Linear(256, 256)", "self.second = nn.Linear(256, 1024)"},
         {"nn.Linear(256, 10)", "nn.Linear(1024, 10)"}},
        "nn.Linear(1024, 10)"},
+      {"matrix-products", "", {{"F.linear(x, w, b)", "x"}}, "F.linear(x, w, b)"},
       {"memory-layout", "", {{"torch.relu", "torch.sin"}}, "torch.sin"},
       {"precision",
        "moves",

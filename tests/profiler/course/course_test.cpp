@@ -233,12 +233,49 @@ TEST(Course, AnswersThatTheDataDoNotRuleOutArePossible) {
   EXPECT_THAT(judgement(1, "a lot"), StartsWith("No; the data show: 1"));
   EXPECT_EQ(judgement(1, ""), "");
   judgement(1, "not");
+  EXPECT_EQ(conclusionOf(lesson.questions[1], answers.questions[1], "cpu"),
+            "Measured on cpu: somewhat. Within noise, it could also be: not.");
+  EXPECT_EQ(conclusionOf(lesson.questions[0], answers.questions[0], "cpu"),
+            "Measured on cpu: that one. Within noise, it could also be: this one.");
   EXPECT_TRUE(parseAnswers(toJson(answers), "a.json").questions[1].possible);
   setLanguage("zh_CN");
   EXPECT_THAT(judgement(1, "somewhat"), HasSubstr("）倍")) << "no space beside a Chinese mark";
   setLanguage("en");
   const auto settled = unsettledRunOf(lesson, 0.3);
   EXPECT_TRUE(measure(lesson.questions[0].value, factsOf(settled)).alike.empty());
+  const Facts sure = factsOf(settled);
+  judge(answers, lesson, &sure);
+  EXPECT_EQ(conclusionOf(lesson.questions[0], answers.questions[0], "cpu"),
+            "Measured on cpu: that one.");
+}
+
+TEST(Course, ANewAnswerIsJudgedByTheFiguresThatWereKept) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  const auto run = runOf(lesson);
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(lesson);
+  answers.questions[0].given = "this one";
+  judge(answers, lesson, &facts);
+  EXPECT_EQ(answers.questions[0].right, false);
+  answers = parseAnswers(toJson(answers), "a.json");
+  answers.questions[0].given = "that one";
+  judgeByKept(answers, lesson);
+  EXPECT_EQ(answers.questions[0].right, true);
+  EXPECT_EQ(judgementOf(answers.questions[0]), "Right: static.");
+  EXPECT_NE(answers.device + answers.startedAt, "");
+}
+
+TEST(Course, AGrowthWithoutAnIntervalSaysWhatIsMissing) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  auto run = runOf(lesson);
+  for (Cell& cell : run.cells)
+    for (Sample& sample : cell.samples) {
+      sample.session = sample.round / 10;
+      if (sample.session == 3) sample.nanoseconds *= 1000;  // sessions that differ this much
+    }
+  const Measured measured = measure(parseQuantity("growth of eager"), factsOf(run));
+  EXPECT_EQ(measured.estimate.kind, Estimate::Kind::none);
+  EXPECT_EQ(measured.missing, "too few samples there");
 }
 
 TEST(Course, EachLaunchThatIsSparedSavesItsShare) {

@@ -23,6 +23,7 @@
 #include "ui/theme/theme.h"
 #include "ui/views/course/course_view.h"
 #include "ui/views/course/lesson_parts.h"
+#include "ui/views/lesson/lesson_text.h"
 
 namespace fusebench {
 namespace {
@@ -325,7 +326,7 @@ TEST_F(CourseTab, WhatWasSeenIsThereAgainInAnotherWindow) {
   EXPECT_FALSE(later.shown());
   EXPECT_EQ(later.answers().questions.at(0).right, true);
   later.answer(0, "this one");
-  EXPECT_FALSE(later.answers().questions.at(0).right) << "there is no run that it could be held to";
+  EXPECT_EQ(later.answers().questions.at(0).right, false) << "by the figures that were kept";
 }
 
 /// In the narrowest column that the window has for it, there being nothing that scrolls sideways.
@@ -391,10 +392,12 @@ TEST_F(CourseTab, ShowingAndMeasuringAreAskedForByTheirButtons) {
 
 TEST_F(CourseTab, OffersTheDeviceThatALessonIsMeantFor) {
   openMine();
-  EXPECT_EQ(view.findChild<QPushButton*>(QStringLiteral("courseDevice")), nullptr);
-  view.setDevice("cpu");
-  model.open("copies");
   auto* button = view.findChild<QPushButton*>(QStringLiteral("courseDevice"));
+  EXPECT_TRUE(button->isHidden());
+  view.setDevice("cpu");
+  EXPECT_TRUE(button->isHidden());
+  model.open("copies");
+  button = view.findChild<QPushButton*>(QStringLiteral("courseDevice"));
   ASSERT_TRUE(button);
   EXPECT_EQ(button->text(), "Choose sim:h100");
   QSignalSpy wanted(&view, &CourseView::deviceWanted);
@@ -403,6 +406,43 @@ TEST_F(CourseTab, OffersTheDeviceThatALessonIsMeantFor) {
   EXPECT_EQ(wanted[0][0], "sim:h100");
   view.setDevice("sim:h100");
   EXPECT_EQ(button->text(), "sim:h100 is chosen");
+}
+
+TEST_F(CourseTab, OffersTheProcessorWhileALessonWithoutADeviceWouldBeSimulated) {
+  openMine();
+  view.setDevice("sim:h100");
+  auto* button = view.findChild<QPushButton*>(QStringLiteral("courseDevice"));
+  EXPECT_FALSE(button->isHidden());
+  EXPECT_EQ(button->text(), "Choose cpu");
+  QSignalSpy wanted(&view, &CourseView::deviceWanted);
+  button->click();
+  ASSERT_EQ(wanted.count(), 1);
+  EXPECT_EQ(wanted[0][0], "cpu");
+  view.setDevice("cpu");
+  EXPECT_TRUE(button->isHidden());
+}
+
+TEST_F(CourseTab, ExplainsTheFigureOfAQuestionOnceTheAnswerIsJudged) {
+  course::Question question;
+  question.ask = "How long?";
+  question.why = "One launch replaces two.";
+  QuestionPart part(question, nullptr);
+  const auto shown = [&] {
+    QStringList all;
+    for (const QLabel* label : part.findChildren<QLabel*>())
+      if (!label->isHidden()) all << label->text();
+    return all.join(u'\n').toStdString();
+  };
+  course::GivenAnswer given;
+  given.given = "3";
+  part.show(given, false, "cpu");
+  EXPECT_THAT(shown(), testing::Not(HasSubstr("One launch")));
+  given.seen = "4 096 ns";
+  given.right = false;
+  part.show(given, true, "cpu");
+  const QString told =
+      figuresKeptWhole(QStringLiteral("No; the data show: 4 096 ns.\nOne launch replaces two."));
+  EXPECT_THAT(shown(), HasSubstr(told.toStdString()));
 }
 
 }  // namespace

@@ -128,7 +128,8 @@ void CourseModel::predict(std::size_t prediction, const QString& text) {
   if (prediction >= answers_.predictions.size()) return;
   course::GivenAnswer& given = answers_.predictions[prediction];
   const std::string entered = text.trimmed().toStdString();
-  if (given.given != entered) given = {given.ask, entered, given.seen, {}, {}, false};
+  if (given.given != entered)
+    given = {given.ask, entered, given.seen, {}, {}, false, given.measured};
   judge();
   keep();
 }
@@ -137,7 +138,7 @@ void CourseModel::answer(std::size_t question, const QString& text) {
   if (question >= answers_.questions.size()) return;
   course::GivenAnswer& given = answers_.questions[question];
   const std::string entered = text.trimmed().toStdString();
-  if (given.given != entered) given = {given.ask, entered, {}, {}, {}, false};
+  if (given.given != entered) given = {given.ask, entered, {}, {}, {}, false, given.measured};
   judge();
   keep();
 }
@@ -174,7 +175,7 @@ void CourseModel::judge() {
       seen != measured_.end() && sameMeasurement(seen->second.run->experiment, lesson_->experiment);
   run_ = about ? seen->second.run : nullptr;
   judged_ = !run_ && anyJudged(answers_);
-  if (!run_) return;
+  if (!run_) return course::judgeByKept(answers_, *lesson_);
   const course::Facts facts{*run_, seen->second.crossings, seen->second.launches};
   course::judge(answers_, *lesson_, &facts);
 }

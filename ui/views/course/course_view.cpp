@@ -96,13 +96,28 @@ void CourseView::setTheme(const Theme& theme) {
   showNext();
 }
 
-/// The button stays enabled: the keyboard, and the page with it, would go elsewhere.
+std::string CourseView::meantDevice() const {
+  const std::string& own = model_.lesson()->device;
+  return own.empty() ? "cpu" : own;
+}
+
+/// The button stays enabled: the keyboard, and the page with it, would go elsewhere. A lesson
+/// without a device of its own offers one only while the chosen device is simulated, for example
+/// because an opened run was measured there.
 void CourseView::setDevice(const QString& device) {
   device_ = device;
   if (!useDevice_) return;
-  const std::string& meant = model_.lesson()->device;
+  const std::string meant = meantDevice();
   const bool chosen = device.toStdString() == meant;
+  const bool own = !model_.lesson()->device.empty();
+  const bool simulated = device.startsWith(QStringLiteral("sim:"));
   useDevice_->setText(text(chosen ? saying("{} is chosen", meant) : saying("Choose {}", meant)));
+  useDevice_->setVisible(own || simulated);
+  aboutDevice_->setText(
+      text(own ? saying("Meant for the device {}.", meant)
+               : saying("{} is simulated. This lesson is meant for a real device.",
+                        device.toStdString())));
+  aboutDevice_->setVisible(own || simulated);
 }
 
 void CourseView::fillRows() {
@@ -151,27 +166,21 @@ QWidget* CourseView::runPart(QWidget* page) {
   auto* row = new FlowLayout(nullptr, 8);
   run_ = new QPushButton(courseWord("Measure"), part);
   run_->setObjectName(QStringLiteral("courseMeasure"));
-  const std::string& device = model_.lesson()->device;
-  QString about;
-  if (!device.empty()) about = text(saying("Meant for the device {}.", device));
   auto* show = new QPushButton(courseWord("Show the program"), part);
   show->setObjectName(QStringLiteral("courseShow"));
   show->setToolTip(courseWord("Opens the experiment of this lesson, to look at before predicting"));
-  auto* label = new QLabel(about, part);
-  label->setWordWrap(true);
-  label->setVisible(!about.isEmpty());
+  aboutDevice_ = new QLabel(part);
+  aboutDevice_->setWordWrap(true);
   row->addWidget(run_);
   row->addWidget(show);
-  if (!device.empty()) {
-    useDevice_ = new QPushButton(part);
-    useDevice_->setObjectName(QStringLiteral("courseDevice"));
-    row->addWidget(useDevice_);
-    connect(useDevice_, &QPushButton::clicked, this,
-            [this, name = QString::fromStdString(device)] { emit deviceWanted(name); });
-    setDevice(device_);
-  }
+  useDevice_ = new QPushButton(part);
+  useDevice_->setObjectName(QStringLiteral("courseDevice"));
+  row->addWidget(useDevice_);
+  connect(useDevice_, &QPushButton::clicked, this,
+          [this] { emit deviceWanted(QString::fromStdString(meantDevice())); });
   layout->addLayout(row);
-  layout->addWidget(label);
+  layout->addWidget(aboutDevice_);
+  setDevice(device_);
   connect(show, &QPushButton::clicked, this, &CourseView::showWanted);
   connect(run_, &QPushButton::clicked, this, &CourseView::measureWanted);
   return part;
@@ -216,6 +225,7 @@ void CourseView::rebuild() {
   questions_.clear();
   map_ = nullptr;
   run_ = useDevice_ = nullptr;
+  aboutDevice_ = nullptr;
   seen_ = next_ = nullptr;
   auto* page = new QWidget;
   page->setObjectName(QStringLiteral("panel"));
@@ -230,7 +240,9 @@ void CourseView::rebuild() {
   } else {
     layout->addWidget(textPart(
         courseWord("In each lesson you predict a result, measure it on this device, and compare. "
-                   "Choose a lesson in the list above or on the map below."),
+                   "Choose a lesson in the list above or on the map below. The dots show how "
+                   "difficult a lesson is, ◐ that you have begun it, and ✓ that you have answered "
+                   "it."),
         page));
     layout->addWidget(mapPage(page));
   }

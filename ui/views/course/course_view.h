@@ -52,6 +52,8 @@ class CourseView : public QWidget {
   QWidget* nextPart(QWidget* page);
   void showNext();
   QString measuredText() const;
+  /// The device that the lesson asks for: its own, else this machine's processor.
+  std::string meantDevice() const;
   QWidget* mapPage(QWidget* page);
 
   CourseModel& model_;
@@ -63,6 +65,7 @@ class CourseView : public QWidget {
   QLineEdit* who_;
   QPushButton *save_, *handOut_;
   QPushButton *run_ = nullptr, *useDevice_ = nullptr;
+  QLabel* aboutDevice_ = nullptr;
   QString device_;
   QLabel* seen_ = nullptr;
   QLabel* next_ = nullptr;  ///< a link to the lesson that follows

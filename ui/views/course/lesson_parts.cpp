@@ -59,7 +59,7 @@ QLineEdit* addField(QFrame& frame, QVBoxLayout& layout, const std::string& ask,
 constexpr int kWhyIndent = 26;  ///< under the text of a choice
 
 void showText(QLabel& label, const QString& text) {
-  label.setText(text);
+  label.setText(figuresKeptWhole(text));
   label.setVisible(!text.isEmpty());
 }
 
@@ -192,7 +192,7 @@ void QuestionPart::show(const course::GivenAnswer& given, bool seen, const std::
     verdict = courseWord("Measure first; then the answer is checked.");
   if (!text.isEmpty() && given.right)
     verdict = QString::fromStdString(course::judgementOf(given) + "\n" +
-                                     course::conclusionOf(question_, given, device))
+                                     course::conclusionOf(question_, given, device) + question_.why)
                   .trimmed();
   else if (!text.isEmpty() && seen)
     verdict = QString::fromStdString(given.seen);

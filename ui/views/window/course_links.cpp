@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the course is joined to the rest of the window.
+#include <QApplication>
 #include <QFileInfo>
+#include <QPointer>
 #include <functional>
 
 #include "profiler/files/files.h"
@@ -28,8 +30,12 @@ bool showLesson(WindowParts& parts) {
   return true;
 }
 
+/// The keyboard stays on the lesson, which continues below its button.
 void measureLesson(WindowParts& parts) {
-  if (showLesson(parts)) parts.runs.run();
+  const QPointer<QWidget> focused = QApplication::focusWidget();
+  if (!showLesson(parts)) return;
+  parts.runs.run();
+  if (focused) focused->setFocus();
 }
 
 QString lessonTitle(const WindowParts& parts) {
@@ -46,6 +52,7 @@ void writeAsked(WindowParts& parts, const QString& ending, const QString& filter
   if (path.isEmpty()) return;
   try {
     write(path);
+    parts.models.messages.say(Tone::info, uiText("Written: %1").arg(path));
   } catch (const InputError& error) {
     parts.models.messages.say(Tone::error, QString::fromUtf8(error.what()));
   }
@@ -63,9 +70,15 @@ void openLesson(WindowParts& parts, const QString& path) {
 
 constexpr const char* kDeviceBefore = "deviceBeforeLesson";
 
-/// Chooses a device for the lesson, and notes which one was chosen before.
+/// Chooses a device for the lesson, and notes which one was chosen before. A lesson without a
+/// device of its own asks for one that stays.
 void lendDevice(WindowModels& models, const QString& name) {
   Settings& settings = models.settings;
+  if (const course::Lesson* const lesson = models.course.lesson();
+      lesson && lesson->device.empty()) {
+    settings.setPlace(QLatin1String(kDeviceBefore), QString());
+    return models.devices.choose(name);
+  }
   if (settings.place(QLatin1String(kDeviceBefore)).toString().isEmpty())
     settings.setPlace(QLatin1String(kDeviceBefore), models.devices.chosen());
   models.devices.choose(name);
