@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QApplication>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <memory>
 
@@ -89,6 +91,28 @@ TEST_F(LentDevice, ADeviceThatThePersonChoseStays) {
   window->devices().choose("sim:slow-launch");
   window->newChain();
   EXPECT_EQ(chosen(), "sim:slow-launch");
+}
+
+TEST_F(LentDevice, IsNotNotedForALessonThatAsksForTheProcessor) {
+  window->devices().choose("sim:slow-launch");
+  emit window->files().lessonGiven("launch-cost");
+  emit course().deviceWanted("cpu");
+  test::handleEvents();
+  EXPECT_EQ(chosen(), "cpu");
+  window->newChain();
+  EXPECT_EQ(chosen(), "cpu");
+}
+
+TEST_F(LentDevice, MeasuringKeepsTheKeyboardOnTheLesson) {
+  emit window->files().lessonGiven("launch-cost");
+  test::handleEvents();
+  auto* measure = course().findChild<QPushButton*>(QStringLiteral("courseMeasure"));
+  window->activateWindow();
+  measure->setFocus();
+  ASSERT_EQ(QApplication::focusWidget(), measure);
+  measure->click();
+  test::handleEvents();
+  EXPECT_EQ(QApplication::focusWidget(), measure);
 }
 
 }  // namespace

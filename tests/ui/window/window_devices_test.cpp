@@ -27,10 +27,12 @@
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/code/generated_code_view.h"
+#include "ui/views/course/course_view.h"
 #include "ui/views/runs/compare_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/setup/inspector_device.h"
 #include "ui/views/setup/inspector_sites.h"
+#include "ui/views/window/files_controller.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/status_bar.h"
 #include "ui/views/window/workbench.h"
@@ -130,6 +132,21 @@ TEST_F(WindowOnDevices, RunsWhereItIsToldTo) {
   window->devices().choose("cpu");
   EXPECT_EQ(shownOn(), "cpu");
   EXPECT_EQ(measured.size(), 2u);
+}
+
+TEST_F(WindowOnDevices, ShowsTheListOfDevicesBelowAnyNumberOfInputs) {
+  devices(cpuAndGpu());
+  window->resize(1200, 500);
+  window->show();
+  emit window->files().lessonGiven("capstone");
+  emit window->workbench().view<CourseView>().showWanted();
+  test::handleEvents();
+  QWidget* const list = window->workbench().view<Inspector>().device().choice().control();
+  ASSERT_TRUE(list->visibleRegion().isEmpty());
+  window->actions().device->trigger();
+  test::handleEvents();
+  EXPECT_FALSE(list->visibleRegion().isEmpty());
+  EXPECT_EQ(window->focusWidget(), list);
 }
 
 TEST_F(WindowOnDevices, ComesBackToTheDeviceOfTheLastTime) {

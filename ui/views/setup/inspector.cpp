@@ -128,6 +128,14 @@ void Inspector::showShape(const QString& input, const QString& inputSet) {
   }
 }
 
+void Inspector::showDevice() {
+  QTimer::singleShot(0, device_, [this] {  // once the form has its places
+    QWidget* const list = device_->choice().control();
+    ensureWidgetVisible(list);
+    list->setFocus(Qt::OtherFocusReason);
+  });
+}
+
 void Inspector::showProblem(const Problem& problem) {
   if (problem.where == Problem::Where::program) return;
   InspectorSection& there = section(problem.where);

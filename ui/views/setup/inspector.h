@@ -26,6 +26,8 @@ class Inspector : public QScrollArea {
   void showProblem(const Problem& problem);
   /// Scrolls to the shape of an input in this input set, or in the first one, and focuses it.
   void showShape(const QString& input, const QString& inputSet);
+  /// Scrolls to the list of devices and focuses it.
+  void showDevice();
   /// The section for a part of the experiment.
   InspectorSection& section(Problem::Where where) const;
   InspectorDevice& device() const { return *device_; }

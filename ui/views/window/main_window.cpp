@@ -34,6 +34,7 @@
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/setup/capture_dialog.h"
+#include "ui/views/setup/inspector.h"
 #include "ui/views/setup/python_dialog.h"
 #include "ui/views/window/command_palette.h"
 #include "ui/views/window/status_bar.h"
@@ -214,7 +215,10 @@ void MainWindow::linkActions() {
   connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshNotice);
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshNotice);
   showRegions();
-  link(actions_.device, [this] { workbench_->showView(QStringLiteral("setup"), true); });
+  link(actions_.device, [this] {
+    workbench_->showView(QStringLiteral("setup"), true);
+    workbench_->view<Inspector>().showDevice();
+  });
   link(actions_.findCommand, [this] { findCommand(); });
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
   link(actions_.previousPart, [this] { workbench_->nextPart(true); });
