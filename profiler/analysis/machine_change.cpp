@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-constexpr std::size_t kBlocks = 8;  ///< of the ticks of a run, at most
+constexpr std::size_t kBlocks = 8;  ///< the most that the ticks of a run are divided into
 constexpr double kMissed = 0.05;    ///< by the intervals of all kinds together
 
 /// The lists of ticks, by the kind of work; empty if none were recorded.
