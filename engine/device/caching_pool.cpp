@@ -88,7 +88,7 @@ Block* CachingPool::allocate(std::size_t bytes) {
   }
   if (!block) block = fromSystem(index, pages);
   ++statistics_.allocations;
-  statistics_.handOut(*block, bytes);
+  statistics_.handout(*block, bytes);
   return block;
 }
 

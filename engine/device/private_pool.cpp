@@ -24,7 +24,7 @@ Block* PrivatePool::allocate(std::size_t bytes) {
     statistics_.heldBytes += block->bytes;
   }
   ++handedOut_;
-  statistics_.handOut(*block, bytes);
+  statistics_.handout(*block, bytes);
   return block;
 }
 

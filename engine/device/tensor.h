@@ -31,7 +31,7 @@ struct AllocatorStatistics {
   std::size_t peakBlockBytes = 0;  ///< maximum of these since the last resetPeak()
 
   /// Counts a block that is allocated for a request of `requested` bytes.
-  void handOut(Block& block, std::size_t requested) {
+  void handout(Block& block, std::size_t requested) {
     block.requested = requested;
     currentBytes += requested;
     if (currentBytes > peakBytes) peakBytes = currentBytes;

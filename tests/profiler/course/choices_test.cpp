@@ -71,9 +71,9 @@ TEST(Figures, ExplainThemselvesOnceTheAnswerIsJudged) {
   EXPECT_EQ(lesson.questions.at(0).why, "It has one launch.");
   Answers answers = blankAnswers(lesson);
   answers.questions[0].given = "3";
-  EXPECT_THAT(handOut(lesson, &answers), Not(HasSubstr("one launch"))) << "nothing measured yet";
+  EXPECT_THAT(handout(lesson, &answers), Not(HasSubstr("one launch"))) << "nothing measured yet";
   answers.questions[0].right = true;
-  EXPECT_THAT(handOut(lesson, &answers), HasSubstr("\n\n*It has one launch.*\n\n"));
+  EXPECT_THAT(handout(lesson, &answers), HasSubstr("\n\n*It has one launch.*\n\n"));
 }
 
 /// English again at the end, whatever was read.
