@@ -145,7 +145,9 @@ void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Na
                         fields.name);
     if (meaning == Kind::repeats) ++builder_.remarks().repeats;
     if (meaning == Kind::repeats || meaning == Kind::annotation) kind = SpanKind::annotation;
-    if (meaning == Kind::runtime) kind = SpanKind::runtime;
+    // JAX shows a call among the other slices of its thread; its work has the same number.
+    const bool calls = meaning == Kind::unknown && fields.launch.correlation != 0;
+    if (meaning == Kind::runtime || calls) kind = SpanKind::runtime;
     if (meaning == Kind::op) kind = SpanKind::op;
     device = meaning == Kind::work || meaning == Kind::repeats;
   }

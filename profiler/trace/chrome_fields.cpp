@@ -114,7 +114,7 @@ void readCount(std::string_view key, ondemand::value& value, ChromeFields& field
 void readArgument(std::string_view key, ondemand::value value, ChromeFields& fields) {
   Launch& launch = fields.launch;
   const auto token = [&] { return bare(value.raw_json_token()); };
-  if (key == "correlation")
+  if (key == "correlation" || key == "correlation_id")  // the latter is XLA's
     launch.correlation = number<std::uint64_t>(token(), 0);
   else if (key == "External id")
     launch.externalId = number<std::uint64_t>(token(), 0);

@@ -74,6 +74,39 @@ class Brackets {
   std::string open_;
 };
 
+/// A kernel that only calls the class in its last template argument, which says what it computes.
+bool isWrapper(std::string_view qualified) {
+  return qualified == "ck_tile::kentry" ||
+         (qualified.starts_with("cutlass") &&
+          (qualified.ends_with("::Kernel") || qualified.ends_with("::Kernel2") ||
+           qualified.ends_with("::device_kernel")));
+}
+
+/// "FmhaFwdKernel" of "void ck_tile::kentry<2, ck_tile::FmhaFwdKernel<...> >(...)"; empty for a
+/// name that was cut off.
+std::string wrappedKernelName(std::string_view name) {
+  const std::size_t opens = name.find('<');
+  if (opens == std::string_view::npos) return {};
+  name.remove_prefix(opens + 1);
+  Brackets brackets;
+  std::string last;
+  char before = '<';
+  for (const char c : name) {
+    if (c == '>' && brackets.outside()) {
+      while (last.ends_with(' ')) last.pop_back();
+      const std::size_t from = last.find_first_not_of(' ');
+      return from == std::string::npos ? std::string() : last.substr(from);
+    }
+    const bool outside = brackets.takes(c, before);
+    if (outside && c == ',')
+      last.clear();
+    else if (outside)
+      last += c;
+    before = c;
+  }
+  return {};
+}
+
 /// Unnamed namespaces as the tools write them.
 void dropUnnamed(std::string& name) {
   constexpr std::array<std::string_view, 3> kUnnamed = {
@@ -140,6 +173,9 @@ std::string qualifiedKernelName(std::string_view name) {
 
 std::string shortKernelName(std::string_view name) {
   std::string plain = qualifiedKernelName(name);
+  if (isWrapper(plain))
+    if (std::string wrapped = wrappedKernelName(demangledName(name)); !wrapped.empty())
+      plain = std::move(wrapped);
   if (const std::size_t colons = plain.rfind("::");
       colons != std::string::npos && colons + 2 < plain.size())
     plain.erase(0, colons + 2);

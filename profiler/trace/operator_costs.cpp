@@ -124,13 +124,42 @@ OperatorCost convolutionCost(const std::vector<RecordedTensor>& tensors, std::st
           bytesOf(tensors) + results * static_cast<double>(bytesPerElement(input->dtype))};
 }
 
-/// Query (batch, heads, rows, width), key (batch, heads, columns, width); forward alone.
-OperatorCost attentionCost(const std::vector<RecordedTensor>& tensors) {
+/// Each gradient that is asked for, of the input or of the weight, takes as much as the forward
+/// convolution. The gradient of the result says how many places there are.
+OperatorCost convolutionBackwardCost(const std::vector<RecordedTensor>& tensors,
+                                     std::string_view recorded) {
+  constexpr std::size_t kTransposed = 7, kMask = 10;
+  const RecordedTensor* const result = argument(tensors, 0);
+  const RecordedTensor* const input = argument(tensors, 1);
+  const RecordedTensor* const weight = argument(tensors, 2);
+  if (!result || !input || !weight || weight->extents.size() < 3 ||
+      result->extents.size() != weight->extents.size() ||
+      input->extents.size() != weight->extents.size())
+    return {};
+  const nlohmann::json values = jsonOf(recorded);
+  if (!values.is_array() || values.size() <= kMask || !values[kMask].is_string()) return {};
+  const auto& mask = values[kMask].get_ref<const std::string&>();
+  const bool ofInput = mask.starts_with("[True"), ofWeight = mask.find(", True,") < mask.size();
+  // In a transposed convolution each element of the input meets the weight, not of the result.
+  const bool transposed = values[kTransposed] == nlohmann::json("True");
+  const double perPlace =
+      product(weight->extents) / static_cast<double>(std::max<std::int64_t>(1, weight->extents[0]));
+  const double forward = 2 * product((transposed ? input : result)->extents) * perPlace;
+  const double gradients = (ofInput ? 1.0 : 0.0) + (ofWeight ? 1.0 : 0.0);
+  if (gradients == 0) return {};
+  return {gradients * forward, bytesOf(*result) + bytesOf(*input) + bytesOf(*weight) +
+                                   (ofInput ? bytesOf(*input) : 0) +
+                                   (ofWeight ? bytesOf(*weight) : 0)};
+}
+
+/// Query (batch, heads, rows, width), key (batch, heads, columns, width); forward alone. The
+/// operators beneath have the heads behind the rows: query (batch, rows, heads, width).
+OperatorCost attentionCost(const std::vector<RecordedTensor>& tensors, std::size_t rowsAt = 2) {
   const RecordedTensor *q = argument(tensors, 0), *k = argument(tensors, 1),
                        *v = argument(tensors, 2);
   if (!q || !k || !v || q->extents.size() != 4 || k->extents.size() != 4 || v->extents.size() != 4)
     return {};
-  const double scores = product(q->extents) * static_cast<double>(k->extents[2]);
+  const double scores = product(q->extents) * static_cast<double>(k->extents[rowsAt]);
   return {4 * scores, bytesOf(*q) * 2 + bytesOf(*k) + bytesOf(*v)};
 }
 
@@ -155,7 +184,6 @@ OperatorCost pointwiseCost(const std::vector<RecordedTensor>& tensors) {
 constexpr std::string_view kPointwise[] = {
     "abs",
     "add",
-    "add_",
     "addcdiv",
     "addcmul",
     "bitwise_and",
@@ -166,7 +194,6 @@ constexpr std::string_view kPointwise[] = {
     "copy_",
     "cos",
     "div",
-    "div_",
     "elu",
     "eq",
     "erf",
@@ -193,26 +220,22 @@ constexpr std::string_view kPointwise[] = {
     "minimum",
     "mish",
     "mul",
-    "mul_",
     "ne",
     "neg",
     "pow",
     "reciprocal",
     "relu",
-    "relu_",
     "remainder",
     "round",
     "rsqrt",
     "sigmoid",
     "sign",
     "silu",
-    "silu_",
     "sin",
     "softplus",
     "sqrt",
     "square",
     "sub",
-    "sub_",
     "tanh",
     "where",
     "gelu_backward",
@@ -224,8 +247,13 @@ constexpr std::string_view kPointwise[] = {
 
 bool isPointwise(std::string_view op) {
   constexpr std::string_view kAten = "aten::";
-  return op.starts_with(kAten) &&
-         std::ranges::find(kPointwise, op.substr(kAten.size())) != std::end(kPointwise);
+  if (!op.starts_with(kAten)) return false;
+  op.remove_prefix(kAten.size());
+  const auto listed = [](std::string_view name) {
+    return std::ranges::find(kPointwise, name) != std::end(kPointwise);
+  };
+  // "clamp_min_" writes its result into its first argument.
+  return listed(op) || (op.ends_with('_') && listed(op.substr(0, op.size() - 1)));
 }
 
 bool isAny(std::string_view op, std::initializer_list<std::string_view> names) {
@@ -250,6 +278,9 @@ OperatorCost costOf(std::string_view op, const std::vector<RecordedTensor>& tens
                  "aten::_scaled_dot_product_efficient_attention",
                  "aten::_scaled_dot_product_cudnn_attention"}))
     return attentionCost(tensors);
+  if (isAny(op, {"aten::_flash_attention_forward", "aten::_efficient_attention_forward"}))
+    return attentionCost(tensors, 1);
+  if (op == "aten::convolution_backward") return convolutionBackwardCost(tensors, values);
   if (isPointwise(op)) return pointwiseCost(tensors);
   switch (meaningOfKernel({}, op).kind) {
     case KernelClass::pointwise:

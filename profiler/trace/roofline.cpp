@@ -27,10 +27,19 @@ struct Gathered {
   OperatorCost cost;
   Nanoseconds kernels = 0, calls = 0;  ///< time of its kernels and of the calls that launched them
   bool callsKnown = true;
+  Nanoseconds hostLink = 0;  ///< part of the kernels' time: copies between the host and a device
   Nanoseconds longest = -1;
   std::string dtype;  ///< for its first tensor
   std::uint32_t place = kNoPoint;
 };
+
+/// Between the memory of the host and that of a device, by the name that CUPTI or ROCm gave a copy.
+bool crossesHostLink(std::string_view copy) {
+  constexpr std::array<std::string_view, 4> kWays = {"HtoD", "DtoH", "HostToDevice",
+                                                     "DeviceToHost"};
+  return std::ranges::any_of(
+      kWays, [copy](std::string_view way) { return copy.find(way) != std::string_view::npos; });
+}
 
 void judge(Gathered& of, const DevicePeak* peak) {
   RooflinePoint& point = of.point;
@@ -49,6 +58,8 @@ void judge(Gathered& of, const DevicePeak* peak) {
     if (of.dtype == "float32" && point.tflops > point.peak && peak->tf32 > 0)
       point.peak = peak->tf32;
   }
+  // The memory of the device does not bound these, and their calls wait for them.
+  if (2 * of.hostLink > of.kernels) return;
   if (peak && point.bytes > 0) {
     const double byMemory = point.intensity * peak->bandwidth / kTera;
     const bool computes = point.peak > 0 && byMemory >= point.peak;
@@ -126,8 +137,11 @@ Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames,
     kind.point.kernels += frame.kernels;
     EventId before = kNoEvent;
     for (std::size_t i = first; i < next; ++i) {
-      kind.kernels += trace.duration(frames.executions[i].event);
-      const EventId call = trace.link(frames.executions[i].event);
+      const EventId execution = frames.executions[i].event;
+      kind.kernels += trace.duration(execution);
+      if (trace.kind(execution) == SpanKind::copy && crossesHostLink(trace.name(execution)))
+        kind.hostLink += trace.duration(execution);
+      const EventId call = trace.link(execution);
       if (call == kNoEvent)
         kind.callsKnown = false;
       else if (call != before)  // a graph's kernels share one call

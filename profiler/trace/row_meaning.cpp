@@ -68,7 +68,10 @@ RowMeaning meaningOfRow(std::string_view process, std::string_view thread,
 SpanKind kindOfWork(std::string_view process, std::string_view event) {
   const std::string name = loweredText(event);
   if (hasText(name, "memset") || hasText(name, "fillbuffer")) return SpanKind::set;
-  if (hasText(name, "memcpy") || hasText(name, "copybuffer") || loweredText(process) == "copy")
+  // XLA on ROCm: "CopyDeviceToDevice", "CopyHostToDevice".
+  const bool copies = name.starts_with("copydeviceto") || name.starts_with("copyhostto");
+  if (copies || hasText(name, "memcpy") || hasText(name, "copybuffer") ||
+      loweredText(process) == "copy")
     return SpanKind::copy;
   return SpanKind::kernel;
 }

@@ -116,11 +116,33 @@ void takeMembers(const std::map<std::string, std::string>& members, TraceBuilder
       builder.setNote(parsed.get<std::string>());
 }
 
+constexpr std::string_view kNsightReport = "NVIDIA Tegra Profiler Report";
+constexpr std::string_view kLfsPointer = "version https://git-lfs.github.com/spec/";
+
+bool isXSpace(std::string_view path) {
+  return path.ends_with(".xplane.pb");
+}
+
+/// Files that people take for the trace that they belong to.
+void refuseWhatOthersMustConvert(const std::string& path, std::string_view begin) {
+  if (begin.starts_with(kNsightReport))
+    throw InputError(path + saying(": this is a report of Nsight Systems; make a database of it "
+                                   "with nsys export --type sqlite, and open that"));
+  if (begin.starts_with(kLfsPointer))
+    throw InputError(path + saying(": this is a pointer of Git LFS and not the file that it stands "
+                                   "for; get the file with git lfs pull"));
+  if (isXSpace(path))
+    throw InputError(path + saying(": this is an XSpace of XLA's profiler; open the .trace.json.gz "
+                                   "that JAX and TensorFlow write next to it"));
+}
+
 }  // namespace
 
 bool looksLikeTrace(const std::string& path) {
   try {
     const std::string begin = beginOf(path);
+    if (begin.starts_with(kNsightReport) || begin.starts_with(kLfsPointer) || isXSpace(path))
+      return true;
     // No other kind of file is packed: errors are reported as those of a trace.
     if (begin.starts_with(kSqlite) || isPacked(path)) return true;
     if (looksLikePerfetto(begin)) return true;
@@ -146,6 +168,7 @@ bool looksLikeTrace(const std::string& path) {
 
 std::shared_ptr<const Trace> importTrace(const std::string& path, const TraceProgress& progress) {
   const std::string begin = beginOf(path);
+  refuseWhatOthersMustConvert(path, begin);
   if (begin.starts_with(kSqlite)) return importNsysTrace(path, progress);
   if (looksLikeMemorySnapshot(path)) return memoryTrace(readMemorySnapshot(path, progress));
   if (begin.find("\"traceEvents\"") == std::string::npos &&

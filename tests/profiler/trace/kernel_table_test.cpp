@@ -119,6 +119,23 @@ TEST(KernelNames, AreShortenedToWhatTellsThemApart) {
             (std::vector<std::string>{"f (1)", "g", "f (2)", "f (1)", "g"}));
 }
 
+TEST(KernelNames, OfWrappersAreThoseOfTheClassThatTheyCall) {
+  EXPECT_EQ(shortKernelName("void cutlass::Kernel2<cutlass_75_tensorop_bf16_s1688gemm_bf16_256x128_"
+                            "tn_align1>(cutlass_75_tensorop_bf16_s1688gemm_bf16_256x128_tn_align1::"
+                            "Params)"),
+            "cutlass_75_tensorop_bf16_s1688gemm_bf16_256x128_tn_align1");
+  EXPECT_EQ(
+      shortKernelName("void cutlass__5x_cudnn::Kernel<cutlass_tensorop_bf16_s16816fprop>(int)"),
+      "cutlass_tensorop_bf16_s16816fprop");
+  EXPECT_EQ(
+      shortKernelName("void ck_tile::kentry<ck_tile::gfx950_t, (int)2, ck_tile::FmhaFwdKernel<"
+                      "ck_tile::Pipeline<float, 1>, ck_tile::Epilogue<2> > >(int, float)"),
+      "FmhaFwdKernel");
+  // Cut off, so that it is not known which argument is the last.
+  EXPECT_EQ(shortKernelName("void cutlass::Kernel<cutlass::gemm::kernel::Gemm<cutlass::gemm..."),
+            "Kernel");
+}
+
 TEST(KernelNames, AreFoundBehindConditionsOfTemplates) {
   EXPECT_EQ(
       shortKernelName("std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, "

@@ -55,6 +55,48 @@ TEST(OperatorCosts, OfConvolutionsNeedStridesAndPadding) {
     EXPECT_EQ(costOfCall("aten::conv2d", shapes, types, hostile), OperatorCost()) << hostile;
 }
 
+TEST(OperatorCosts, OfAConvolutionsGradientsAreOneProductForEach) {
+  const char* const shapes = "[[4,8,8,8],[4,3,16,16],[8,3,3,3],[],[],[],[],[],[],[],[]]";
+  const char* const types = R"(["float","float","float","ScalarList"])";
+  const auto values = [](const char* transposed, const char* mask) {
+    return std::string(R"(["","","","[0]","[2, 2]","[1, 1]","[1, 1]",")") + transposed +
+           R"(","[0, 0]","1",")" + mask + R"("])";
+  };
+  const auto costWith = [&](const char* transposed, const char* mask) {
+    return costOfCall("aten::convolution_backward", shapes, types,
+                      values(transposed, mask).c_str());
+  };
+  const double results = 4.0 * 8 * 8 * 8, inputs = 4.0 * 3 * 256, weights = 8.0 * 27;
+  EXPECT_EQ(costWith("False", "[True, True, False]"),
+            (OperatorCost{2 * 2 * results * 27, 4 * (results + 2 * inputs + 2 * weights)}));
+  EXPECT_EQ(costWith("False", "[False, True, True]"),
+            (OperatorCost{2 * results * 27, 4 * (results + inputs + 2 * weights)}));
+  EXPECT_EQ(costWith("True", "[True, False, False]").flops, 2 * inputs * 27);
+  for (const char* hostile : {"[False, False, True]", "", "x"})
+    EXPECT_EQ(costWith("False", hostile), OperatorCost()) << hostile;
+  EXPECT_EQ(costOfCall("aten::convolution_backward", shapes, types), OperatorCost());
+}
+
+TEST(OperatorCosts, OfAttentionFollowTheOrderOfHeadsAndRows) {
+  const char* const types = R"(["c10::Half","c10::Half","c10::Half"])";
+  const OperatorCost above = costOfCall("aten::_scaled_dot_product_flash_attention",
+                                        "[[2,12,77,64],[2,12,77,64],[2,12,77,64]]", types);
+  EXPECT_EQ(above.flops, 4.0 * 2 * 12 * 77 * 77 * 64);
+  EXPECT_EQ(costOfCall("aten::_flash_attention_forward", "[[2,77,12,64],[2,77,12,64],[2,77,12,64]]",
+                       types),
+            above);
+}
+
+TEST(OperatorCosts, OfWritesIntoAnArgumentAreThoseOfTheOperator) {
+  const char* const two = R"(["float","float"])";
+  for (const auto& [into, op] :
+       {std::pair("aten::clamp_min_", "aten::clamp_min"),
+        std::pair("aten::addcmul_", "aten::addcmul"), std::pair("aten::add_", "aten::add")}) {
+    EXPECT_GT(costOfCall(op, "[[8,16],[8,16]]", two).flops, 0) << op;
+    EXPECT_EQ(costOfCall(into, "[[8,16],[8,16]]", two), costOfCall(op, "[[8,16],[8,16]]", two));
+  }
+}
+
 TEST(OperatorCosts, OfWhatIsNotKnownAreNothing) {
   EXPECT_EQ(costOfCall("aten::mm", "[]", "[]"), OperatorCost());
   EXPECT_EQ(costOfCall("aten::mm", "[[8,16],[17,4]]", R"(["float","float"])"), OperatorCost());
@@ -121,6 +163,32 @@ TEST(Roofline, SaysWhatBoundsAnOperator) {
   EXPECT_NEAR(add.bandwidth, 3.0 * 2 * 4096 * 4096 / 50'000, 1e-9);
   EXPECT_NEAR(add.reached, add.bandwidth / 3350, 1e-9);
   EXPECT_EQ(pointOf(*callOf("aten::add", "[[8],[8]]", 1'500)).bound, Bound::launch);
+}
+
+TEST(Roofline, DoesNotCompareCopiesFromTheHostWithTheMemoryOfTheDevice) {
+  const auto copyOf = [](const char* name) {
+    TraceBuilder builder("t");
+    const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+    const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+    const RecordedArguments arguments{.shapes = "[[4096,4096],[4096,4096]]",
+                                      .types = R"(["c10::Half","c10::Half"])"};
+    builder.addSpan({host, SpanKind::op, "aten::copy_", 0, 5'000, 0, &arguments});
+    builder.addLaunch({.kind = SpanKind::copy,
+                       .name = name,
+                       .hostBegin = 1'000,
+                       .hostEnd = 900'000,  // the call waits for the copy
+                       .start = 10'000,
+                       .end = 510'000,
+                       .hostLane = host,
+                       .deviceLane = stream});
+    builder.setDevice("NVIDIA H100 80GB HBM3");
+    return pointOf(*builder.finish());
+  };
+  const RooflinePoint fromHost = copyOf("Memcpy HtoD (Pageable -> Device)");
+  EXPECT_EQ(fromHost.bound, Bound::unknown);
+  EXPECT_EQ(fromHost.reached, 0);
+  EXPECT_GT(fromHost.bandwidth, 0);
+  EXPECT_EQ(copyOf("Memcpy DtoD (Device -> Device)").bound, Bound::launch);
 }
 
 TEST(Roofline, OfARangeHasThePartOfTheTimeAndTheRatesOfWholeCalls) {

@@ -66,6 +66,20 @@ TEST_F(TracesOfTools, OfJaxCountStreamsOnceAndNotTheirRepetitionByOp) {
   EXPECT_EQ(statisticsOf(*trace, Work::device, recordedOf(*trace)).busy, 7'000);
 }
 
+TEST_F(TracesOfTools, OfJaxJoinCallsAndWorkByTheNumbersThatXlaGives) {
+  const std::string number = R"(,"args":{"correlation_id":"243","hlo_op":"loop_fusion"})";
+  const auto trace = read(jaxNames() + event("PjitFunction(f)", "7", "1", 0, 30) +
+                          event("hipModuleLaunchKernel", "7", "1", 2, 3, number) +
+                          event("loop_fusion", "1", "14", 10, 5, number) +
+                          event("fusion.1", "1", "3", 10, 5, number) + kEnd);
+  EXPECT_EQ(countsOf(*trace), (WorkCounts{.calls = 1, .kernels = 1}));
+}
+
+TEST_F(TracesOfTools, OfJaxOnRocmCountCopies) {
+  const auto trace = read(jaxNames() + event("CopyDeviceToDevice", "1", "14", 10, 5) + kEnd);
+  EXPECT_EQ(countsOf(*trace), (WorkCounts{.copies = 1}));
+}
+
 TEST_F(TracesOfTools, AreKnownByNamesThatComeLast) {
   const auto trace = read(jaxEvents() + jaxNames() + kEnd);
   EXPECT_EQ(countsOf(*trace), (WorkCounts{.kernels = 1, .copies = 1}));
@@ -178,6 +192,27 @@ TEST_F(TracesOfTools, ShowMangledNamesReadable) {
   EXPECT_EQ(trace->nameText(totals[0].name), "void ns::kernel<float>(float*)");
   EXPECT_EQ(totals[0].count, 2u);
   EXPECT_EQ(trace->nameText(totals[1].name), "__amd_rocclr_copyBuffer");
+}
+
+TEST_F(TracesOfTools, ThatOthersMustConvertOrFetchSayHow) {
+  struct File {
+    const char *name, *begin, *advice;
+  };
+  for (const File& file :
+       {File{"a.nsys-rep", "NVIDIA Tegra Profiler Report 1.\n", "nsys export --type sqlite"},
+        File{"a.json.gz", "version https://git-lfs.github.com/spec/v1\noid sha256:a1\n",
+             "git lfs pull"},
+        File{"host.xplane.pb", "\n\x05\x12\x03GPU", ".trace.json.gz"}}) {
+    writeFile(folder_.path(file.name), file.begin);
+    EXPECT_TRUE(looksLikeTrace(folder_.path(file.name))) << file.name;
+    try {
+      importTrace(folder_.path(file.name));
+      ADD_FAILURE() << file.name << " was opened";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(file.advice));
+      EXPECT_THAT(error.what(), testing::HasSubstr(file.name));
+    }
+  }
 }
 
 TEST_F(TracesOfTools, OfRocprofv3AsJsonSayHowToMakeAPerfettoFile) {
