@@ -180,8 +180,13 @@ void Evaluator::noteContexts(const ast::Statement& s) {
   const bool outside =
       std::ranges::all_of(s.values, [this](const auto& each) { return isOutside(pathOf(*each)); });
   if (outside && record_ && inLibrary_ == 0) record_->bare.insert(s.begin);
-  for (const auto& target : s.targets)
-    if (target) bindOutside(*target, {}, s.place);
+  for (std::size_t i = 0; i < s.targets.size(); ++i) {
+    if (!s.targets[i]) continue;
+    bindOutside(*s.targets[i], {}, s.place);
+    const bool file = i < s.values.size() && pathOf(*s.values[i]) == "open";
+    if (file && s.targets[i]->kind == ast::Expression::Kind::name)
+      names_->bound[s.targets[i]->text].number = s.place.line;
+  }
 }
 
 Evaluator::Flow Evaluator::with(const ast::Statement& s) {
