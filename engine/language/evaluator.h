@@ -153,6 +153,8 @@ class Evaluator {
   PythonValue contains(const PythonValue& item, const PythonValue& in, SourcePlace place);
   bool same(const PythonValue& a, const PythonValue& b, SourcePlace place);
   PythonValue logical(const ast::Expression& e);
+  /// The truth of a tensor of one element, for which a call waits; `condition`: its expression.
+  bool branchOn(const PythonValue& tensor, const ast::Expression& condition, SourcePlace place);
   PythonValue conditional(const ast::Expression& e);
   PythonValue sequence(const ast::Expression& e);
   PythonValue dict(const ast::Expression& e);
@@ -422,6 +424,11 @@ class Evaluator {
   static const PythonObject* madeByFields(const PythonObject& type);
   /// The nearest dataclass among a type and its bases; null: none.
   static const DataClass* dataOf(const std::shared_ptr<PythonObject>& type);
+  /// The values that a call gives to fields; throws for other arguments. `shown`: the call.
+  std::map<std::string_view, PythonValue> givenFields(const std::string& shown,
+                                                      const DataClass& data,
+                                                      const std::vector<CallArgument>& arguments,
+                                                      SourcePlace place);
   void makeFromFields(const PythonValue& made, const DataClass& data,
                       std::vector<CallArgument> arguments, SourcePlace place);
   void putAttribute(PythonObject& of, const std::string& name, const PythonValue& value,
@@ -430,6 +437,40 @@ class Evaluator {
   bool dataclassCall(const std::string& path, std::vector<CallArgument>& arguments,
                      SourcePlace place, PythonValue& result);
   PythonValue plainData(const PythonValue& value, bool tuple, SourcePlace place);
+
+  // evaluator_named_tuples.cpp
+  /// Makes a class derived from typing.NamedTuple one whose objects are tuples.
+  void decorateTuple(PythonObject& type, const ast::Statement& s);
+  /// collections.namedtuple("C", "a b"). False: another function.
+  bool tupleCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                 SourcePlace place, PythonValue& result);
+  PythonValue makeTuple(const PythonValue& type, const DataClass& data,
+                        const std::vector<CallArgument>& arguments, SourcePlace place);
+  /// A field of a tuple with names, or an attribute of its class. False: it has none of this name.
+  bool tupleAttribute(const PythonValue& of, const std::string& name, SourcePlace place,
+                      PythonValue& result);
+  /// The same for the class itself: ._fields, ._make. False: it is another class.
+  bool tupleClassAttribute(const PythonValue& of, const std::string& name, SourcePlace place,
+                           PythonValue& result);
+  /// ._replace and ._asdict. False: another method.
+  bool tupleMethod(const PythonValue& self, const std::string& name,
+                   const std::vector<CallArgument>& arguments, SourcePlace place,
+                   PythonValue& result);
+  /// functools.partial(f, ...): a value that is called as f with these arguments before the others.
+  PythonValue partialOf(const std::vector<CallArgument>& arguments, SourcePlace place);
+  PythonValue callPartial(const PythonValue& callee, std::vector<CallArgument> arguments,
+                          SourcePlace place);
+
+  // evaluator_own_gradients.cpp
+  enum class Linear : std::uint8_t { no, yes, pointwise };
+  /// Whether a value depends on another one linearly, by the ops after `firstOp`.
+  Linear linearity(ValueId from, ValueId to, std::size_t firstOp) const;
+  void forgetOps(std::size_t ops, std::size_t checks);
+  /// A value whose derivative is what a function's own backward computes; none if backward is not
+  /// linear. `inputs`: those of the function, None for what has no gradient.
+  PythonValue carrier(const PythonValue& backward, const PythonValue& made,
+                      const std::vector<PythonValue>& inputs, SourcePlace place);
+  bool sameShape(const PythonValue& made, const std::vector<PythonValue>& inputs);
 
   // evaluator_attributes.cpp
   enum class Attribute : std::uint8_t { none, data, method };
@@ -471,6 +512,9 @@ class Evaluator {
   PythonValue range(const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue lengthOf(const PythonValue& value, SourcePlace place);
   bool isInstance(const PythonValue& value, const PythonValue& type, SourcePlace place);
+  /// Throws where an int beyond 2**53, which is not exact here, meets integers.
+  void refuseInexact(const std::string& path, const PythonValue* self,
+                     const std::vector<CallArgument>& arguments, SourcePlace place);
   int order(const PythonValue& a, const PythonValue& b, SourcePlace place);
   OperandType operandTypeOf(const PythonValue& value, const std::string& path, SourcePlace place);
   bool scalarCall(const std::string& path, const std::vector<CallArgument>& arguments,
@@ -540,6 +584,11 @@ class Evaluator {
   void refuseCycle(const PythonValue& value, const PythonObject& into, SourcePlace place);
   void refuseCounting(const PythonValue& of, const std::string& name, const PythonValue& value,
                       SourcePlace place);
+  /// Notes that a call reads an entry of a dict that outlives it.
+  void noteRead(const PythonValue& dict, const PythonValue& key) const;
+  /// The same as refuseCounting() for such an entry.
+  void refuseCountingEntry(const PythonValue& dict, const PythonValue& key,
+                           const PythonValue& before, const PythonValue& value, SourcePlace place);
   /// Counts the depth of nested calls.
   struct Deeper {
     Deeper(Evaluator& of, SourcePlace place);
@@ -570,6 +619,7 @@ class Evaluator {
   int batching_ = 0;  ///< depth of functions that batched() records: their lines are not statements
   bool beside_ = false;  ///< the running code is outside the program's function, and runs once
   int inLibrary_ = 0;
+  int inWhile_ = 0;      ///< depth of conditions of `while` that are evaluated
   bool quoted_ = false;  ///< evaluating an expression of an f-string, which has its own offsets
   int messages_ = 0;     ///< depth of messages whose text is being made
   SourceRecord* record_ = nullptr;
@@ -597,6 +647,8 @@ std::string onOneLine(std::string_view text);
 /// The full name of a module that pasted code uses without its import; empty if there is none.
 std::string_view knownModule(std::string_view name);
 bool isPythonBuiltin(std::string_view name);
+/// Whether a function is defined with this decorator: "property".
+bool hasDecorator(const PythonValue& function, std::string_view name);
 /// Whether a dotted name is an operation registered by PyTorch: "torch.ops.aten.add.Tensor".
 bool isAtenPath(std::string_view path);
 

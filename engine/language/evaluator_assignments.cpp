@@ -167,6 +167,27 @@ void Evaluator::refuseCounting(const PythonValue& of, const std::string& name,
                          name + " = torch.zeros(())");
 }
 
+void Evaluator::noteRead(const PythonValue& dict, const PythonValue& key) const {
+  if (dict.object->outlives && !beside_ && preparing_ == 0 && key.kind == Kind::text)
+    dict.object->asked.emplace(key.text, true);
+}
+
+void Evaluator::refuseCountingEntry(const PythonValue& dict, const PythonValue& key,
+                                    const PythonValue& before, const PythonValue& value,
+                                    SourcePlace place) {
+  if (!dict.object->outlives || key.kind != Kind::text) return;
+  if (dict.object->lazy && before.kind == Kind::function)
+    failProgram(place, "the scheduler of this optimizer sets '" + key.text +
+                           "'; leave this line or the scheduler out");
+  if (beside_ || preparing_ > 0) return;
+  if (!dict.object->asked.emplace(key.text, false).first->second) return;
+  if (before.kind == value.kind && same(before, value, place)) return;
+  failProgram(place, "'" + key.text +
+                         "' of this optimizer would change from call to call, and each call of a "
+                         "program begins with the value that it was made with; write a scheduler "
+                         "of torch.optim.lr_scheduler, or set it before it is read");
+}
+
 /// Evaluates the part before a target's last trailer, and the items in its brackets.
 Evaluator::ItemPlace Evaluator::itemPlace(const Expression& target) {
   const ast::Trailer& last = target.trailers.back();

@@ -141,8 +141,12 @@ std::string usageOf(const AtenRow& row) {
 }
 
 /// Python's operators by the names that the module operator gives them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kOperators{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kOperators{
     {{"add", "+"},
+     {"concat", "+"},
+     {"matmul", "@"},
+     {"lshift", "<<"},
+     {"rshift", ">>"},
      {"sub", "-"},
      {"mul", "*"},
      {"truediv", "/"},

@@ -147,6 +147,13 @@ Evaluator::Attribute Evaluator::attributeKind(const PythonValue& of, const std::
     case Kind::text:
       return methods({kOfTexts, kOfContainers});
     case Kind::list:
+      if (of.object && of.object->type) {
+        const DataClass* const data = dataOf(of.object->type);
+        if (classAttribute(of.object->type, name) ||
+            (data && std::ranges::find(data->fields, name, &DataField::name) != data->fields.end()))
+          return Attribute::data;
+        if (name == "_replace" || name == "_asdict") return Attribute::method;
+      }
       // The results of max and min over a dimension are a pair with names.
       if (of.tuple && of.items().size() == 2 && (name == "values" || name == "indices"))
         return Attribute::data;

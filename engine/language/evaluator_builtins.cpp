@@ -7,6 +7,7 @@
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_gradients.h"
 #include "engine/language/text_pieces.h"
 #include "engine/language/whole_number.h"
 
@@ -89,6 +90,35 @@ bool isPythonBuiltin(std::string_view name) {
          name == "callable";
 }
 
+void Evaluator::refuseInexact(const std::string& path, const PythonValue* self,
+                              const std::vector<CallArgument>& arguments, SourcePlace place) {
+  const auto isInexact = [](const PythonValue& value) {
+    return value.inexact ||
+           (value.kind == Kind::list && std::ranges::any_of(value.items(), &PythonValue::inexact));
+  };
+  if (std::ranges::none_of(arguments,
+                           [&](const CallArgument& each) { return isInexact(each.value); }))
+    return;
+  const auto dtypeOf = [&](const PythonValue& value) {
+    if (value.kind == Kind::path) return findDType(value.text);
+    const bool tensor = value.isTensor();
+    return tensor ? findDType(builder_.attribute(value, "dtype", place).text) : nullptr;
+  };
+  bool floats = false, integers = false;
+  const auto see = [&](const PythonValue& value) {
+    const DType* const dtype = dtypeOf(value);
+    floats |= dtype && isFloat(*dtype);
+    integers |= dtype && !isFloat(*dtype);
+  };
+  if (self) see(*self);
+  for (const CallArgument& each : arguments) see(each.value);
+  const bool makes = path == "torch.tensor" || path == "torch.as_tensor" || path == "torch.full";
+  if (floats || (!integers && !makes)) return;
+  failProgram(place,
+              "integers above 2**53 are not exact in a program; compute them as a tensor of int64, "
+              "or write a float");
+}
+
 PythonValue Evaluator::range(const std::vector<CallArgument>& arguments, SourcePlace place) {
   std::int64_t from = 0, to = 0, by = 1;
   const auto known = [&](std::size_t i) {
@@ -150,7 +180,8 @@ bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type, So
     });
   }
   if (type.kind == Kind::type) {
-    if (value.kind != Kind::instance) return false;
+    const bool named = value.kind == Kind::list && value.object && value.object->type;
+    if (value.kind != Kind::instance && !named) return false;
     return comesFrom(value.object->type.get(),
                      [&](const PythonObject& each) { return &each == type.object.get(); });
   }
@@ -246,8 +277,9 @@ bool Evaluator::scalarCall(const std::string& path, const std::vector<CallArgume
     result = PythonValue::flagOf(values[0].isTensor() || values[0].kind == Kind::held, place);
     return true;
   }
-  if (path == "torch.is_floating_point" && values.size() == 1 && values[0].isTensor()) {
-    const DType* const dtype = findDType(builder_.attribute(values[0], "dtype", place).text);
+  if (path == "torch.is_floating_point" && values.size() == 1 &&
+      (values[0].isTensor() || values[0].kind == Kind::held)) {
+    const DType* const dtype = findDType(attribute(values[0], "dtype", place, false).text);
     result = PythonValue::flagOf(dtype && isFloat(*dtype), place);
     return true;
   }
@@ -501,7 +533,11 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
                                  place);
     return true;
   }
-  if (name == "type" && argument(0).kind != Kind::instance) {
+  const bool typed =
+      name == "type" &&
+      (argument(0).kind == Kind::instance ||
+       (argument(0).kind == Kind::list && argument(0).object && argument(0).object->type));
+  if (name == "type" && !typed) {
     const PythonValue& of = argument(0);
     const char* const named = of.kind == Kind::flag     ? "bool"
                               : of.kind == Kind::number ? (of.integer ? "int" : "float")
@@ -514,7 +550,7 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     result = PythonValue::pathOf(named, place);
     return true;
   }
-  if (name == "type" && argument(0).kind == Kind::instance) {
+  if (typed) {
     result.kind = Kind::type;
     result.object = argument(0).object->type;
     return true;
@@ -544,6 +580,31 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     result = PythonValue::flagOf(
         condition.isSize() ? builder_.holdsHere(condition) : truth(condition, place, "a condition"),
         place);
+    return true;
+  }
+  if (name == "_carrier_of" && inLibrary_ > 0) {
+    std::vector<PythonValue> inputs;
+    for (const PythonValue& each : iterated(argument(2), place)) inputs.push_back(settled(each));
+    result = carrier(argument(0), argument(1), inputs, place);
+    return true;
+  }
+  if (name == "_without_gradient" && inLibrary_ > 0) {
+    if (frame_ >= 0)
+      program_.frames[static_cast<std::size_t>(frame_)].name =
+          argument(1).object->name + std::string(kOwnBackward);
+    result = argument(0);
+    return true;
+  }
+  // A dict of settings, which an object that outlives calls keeps.
+  if (name == "_keep_entries" && inLibrary_ > 0) {
+    argument(0).object->outlives = true;
+    return true;
+  }
+  // The entry is computed by a function where it is read.
+  if (name == "_replace_entry" && inLibrary_ > 0) {
+    if (const auto at = dictEntry(*argument(0).object, argument(1), place))
+      argument(0).object->entries[*at].second = argument(2);
+    argument(0).object->lazy = true;
     return true;
   }
   if (name == "_deepcopy" && inLibrary_ > 0) {

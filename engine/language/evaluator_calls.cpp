@@ -99,11 +99,9 @@ PythonValue Evaluator::call(const PythonValue& callee, std::vector<CallArgument>
     around_->calls.push_back({callee, std::move(arguments), place, builder_.modes()});
     return PythonValue::outsideOf({}, place);
   }
-  const bool onOutside = callee.kind == Kind::path && inLibrary_ == 0 &&
-                         std::ranges::any_of(arguments, [](const CallArgument& each) {
-                           return each.value.kind == Kind::outside;
-                         });
-  if (onOutside) return PythonValue::outsideOf({}, place);
+  if (callee.kind == Kind::path && inLibrary_ == 0)
+    for (const CallArgument& each : arguments)
+      if (each.value.kind == Kind::outside) return PythonValue::outsideFrom(each.value, place);
   switch (callee.kind) {
     case Kind::outside:
       return callee;
@@ -116,7 +114,8 @@ PythonValue Evaluator::call(const PythonValue& callee, std::vector<CallArgument>
     case Kind::method:
       return callMethod(callee, std::move(arguments), place);
     case Kind::path:
-      return callPath(callee, std::move(arguments), place);
+      return callee.object ? callPartial(callee, std::move(arguments), place)
+                           : callPath(callee, std::move(arguments), place);
     default:
       failProgram(place, callee.shown() + " cannot be called");
   }
@@ -140,7 +139,11 @@ void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgu
   if (function.self && !has(*function.object, "staticmethod"))
     arguments.insert(arguments.begin(), [&] {
       CallArgument self;
-      self.value.kind = function.self->type ? Kind::instance : Kind::type;
+      const DataClass* const data = dataOf(function.self->type);
+      self.value.tuple = data && data->tuple;
+      self.value.kind = self.value.tuple      ? Kind::list
+                        : function.self->type ? Kind::instance
+                                              : Kind::type;
       self.value.object = function.self;
       self.place = place;
       return self;
@@ -327,6 +330,8 @@ void Evaluator::noteMaking(const PythonValue& type, const std::vector<CallArgume
 
 PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgument> arguments,
                                    SourcePlace place) {
+  const PythonObject* const fields = madeByFields(*type.object);
+  if (fields && fields->data->tuple) return makeTuple(type, *fields->data, arguments, place);
   PythonValue made;
   made.kind = Kind::instance;
   made.place = place;
@@ -356,7 +361,7 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
     int& count;
     ~Done() { --count; }
   } const done{preparing_};
-  if (const PythonObject* const fields = madeByFields(*type.object)) {
+  if (fields) {
     makeFromFields(made, *fields->data, std::move(arguments), place);
     return made;
   }
@@ -533,6 +538,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
         arguments.insert(arguments.begin(), {"", self, self.place});
         return callFunction(*found, std::move(arguments), place);
       }
+    refuseInexact({}, &self, arguments, place);
     spellShapes(arguments);
     return inFormat(self, name, std::move(arguments), callee.place);
   }
@@ -550,6 +556,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
     }
     case Kind::list:
     case Kind::shape:
+    case Kind::type:
       return listMethod(self, name, arguments, place);
     case Kind::dict:
       return dictMethod(self, name, arguments, place);
@@ -615,6 +622,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   }
   if (exportedCall(path, arguments, place, result)) return result;
   if (dataclassCall(path, arguments, place, result)) return result;
+  if (tupleCall(path, arguments, place, result)) return result;
   if (inLibrary_ > 0 && path == "torch._check_places") {
     builder_.checkPlaces(settled(arguments.at(0).value), settled(arguments.at(1).value),
                          static_cast<int>(arguments.at(2).value.number), arguments.at(3).value.text,
@@ -653,6 +661,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   for (CallArgument& argument : arguments) argument.value = settled(argument.value);
   if (path.find('.') == std::string::npos && !ProgramBuilder::knows(path))
     refuseUndefined(path, place);
+  refuseInexact(path, nullptr, arguments, place);
   spellShapes(arguments);
   std::shared_ptr<PythonObject> items;
   noteItems(path, arguments, items);

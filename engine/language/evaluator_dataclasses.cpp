@@ -47,6 +47,18 @@ void addField(DataClass& data, DataField field) {
 
 }  // namespace
 
+void refuseOrder(const DataClass& data, const std::string& name, SourcePlace place) {
+  const DataField* before = nullptr;
+  for (const DataField& field : data.fields) {
+    if (!field.init || field.keywordOnly) continue;
+    const bool optional = field.hasFallback || field.factory.kind != DataKind::none;
+    if (before && !optional)
+      failProgram(place, "the field '" + field.name + "' of " + name +
+                             " has no default but follows '" + before->name + "', which has one");
+    if (optional) before = &field;
+  }
+}
+
 void Evaluator::decorateClass(PythonObject& type, const ast::Statement& s) {
   const auto decorator = std::ranges::find_if(
       s.decorations, [this](const auto& each) { return ownName(pathOf(*each)) == "dataclass"; });
@@ -67,15 +79,7 @@ void Evaluator::decorateClass(PythonObject& type, const ast::Statement& s) {
     if (const DataClass* const inherited = dataOf(*base))
       for (const DataField& field : inherited->fields) addField(*data, field);
   addOwnFields(type, s, *data, keywordOnly);
-  const DataField* before = nullptr;
-  for (const DataField& field : data->fields) {
-    if (!field.init || field.keywordOnly) continue;
-    const bool optional = field.hasFallback || field.factory.kind != DataKind::none;
-    if (before && !optional)
-      failProgram(s.place, "the field '" + field.name + "' of " + type.name +
-                               " has no default but follows '" + before->name + "', which has one");
-    if (optional) before = &field;
-  }
+  refuseOrder(*data, type.name, s.place);
   type.data = std::move(data);
 }
 
@@ -112,8 +116,9 @@ void Evaluator::addOwnFields(PythonObject& type, const ast::Statement& s, DataCl
       field.hasFallback = true;
       field.fallback = own->second;
     }
-    const bool shared = field.fallback.kind == DataKind::dict ||
-                        (field.fallback.kind == DataKind::list && !field.fallback.tuple);
+    const bool shared =
+        !data.tuple && (field.fallback.kind == DataKind::dict ||
+                        (field.fallback.kind == DataKind::list && !field.fallback.tuple));
     if (shared)
       failProgram(line.place, "the default of the field '" + field.name + "' is " +
                                   field.fallback.shown() +
@@ -143,9 +148,9 @@ const DataClass* Evaluator::dataOf(const std::shared_ptr<PythonObject>& type) {
   return found;
 }
 
-void Evaluator::makeFromFields(const PythonValue& made, const DataClass& data,
-                               std::vector<CallArgument> arguments, SourcePlace place) {
-  const std::string shown = made.object->type->name + "(...)";
+std::map<std::string_view, PythonValue> Evaluator::givenFields(
+    const std::string& shown, const DataClass& data, const std::vector<CallArgument>& arguments,
+    SourcePlace place) {
   std::map<std::string_view, PythonValue> given;
   std::size_t next = 0;
   const auto takesNext = [&] {
@@ -173,6 +178,13 @@ void Evaluator::makeFromFields(const PythonValue& made, const DataClass& data,
     if (!given.emplace(named->name, argument.value).second)
       failProgram(argument.place, shown + " got '" + argument.keyword + "' twice");
   }
+  return given;
+}
+
+void Evaluator::makeFromFields(const PythonValue& made, const DataClass& data,
+                               std::vector<CallArgument> arguments, SourcePlace place) {
+  const std::string shown = made.object->type->name + "(...)";
+  const auto given = givenFields(shown, data, arguments, place);
   std::vector<CallArgument> passed;  // to __post_init__
   for (const DataField& field : data.fields) {
     step(place);
@@ -254,9 +266,10 @@ bool Evaluator::dataclassCall(const std::string& path, std::vector<CallArgument>
   }
   if (arguments.empty()) failProgram(place, path + " needs an argument");
   const PythonValue of = arguments.front().value;
-  const DataClass* const data = of.kind == DataKind::instance ? dataOf(of.object->type)
-                                : of.kind == DataKind::type   ? dataOf(of.object)
-                                                              : nullptr;
+  const DataClass* data = of.kind == DataKind::instance ? dataOf(of.object->type)
+                          : of.kind == DataKind::type   ? dataOf(of.object)
+                                                        : nullptr;
+  if (data && data->tuple) data = nullptr;
   if (name == "is_dataclass") {
     result = PythonValue::flagOf(data != nullptr, place);
     return true;

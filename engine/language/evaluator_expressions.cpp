@@ -25,6 +25,11 @@ constexpr std::size_t kLongestSearched = 10000;
               "supported; write torch.where(condition, a, b)");
 }
 
+[[noreturn]] void failWhile(SourcePlace place) {
+  failProgram(place,
+              "found 'while' on a tensor's values; data-dependent control flow is not supported");
+}
+
 }  // namespace
 
 PythonValue Evaluator::evaluate(const Expression& e) {
@@ -96,7 +101,8 @@ PythonValue Evaluator::evaluate(const Expression& e) {
 
 PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                               SourcePlace place) {
-  if (a.kind == Kind::outside || b.kind == Kind::outside) return PythonValue::outsideOf({}, place);
+  for (const PythonValue* each : {&a, &b})
+    if (each->kind == Kind::outside) return PythonValue::outsideFrom(*each, place);
   if (a.isNumber() && b.isNumber()) {
     if (a.kind == Kind::flag && b.kind == Kind::flag && (symbol == "&" || symbol == "|"))
       return PythonValue::flagOf(symbol == "&" ? a.number * b.number != 0 : a.number + b.number > 0,
@@ -153,7 +159,10 @@ PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, con
     for (std::int64_t i = 0; i < count; ++i) items.insert(items.end(), once.begin(), once.end());
     return PythonValue::listOf(std::move(items), list.tuple, place);
   }
-  return builder_.binary(symbol, settled(a), settled(b), place);
+  const PythonValue left = settled(a), right = settled(b);
+  if (a.inexact || b.inexact)
+    refuseInexact({}, nullptr, {{"", left, place}, {"", right, place}}, place);
+  return builder_.binary(symbol, left, right, place);
 }
 
 PythonValue Evaluator::chain(const Expression& e) {
@@ -224,6 +233,7 @@ PythonValue Evaluator::compareTwo(const std::string& symbol, const PythonValue& 
   const auto isScalarOrTensor = [](const PythonValue& v) {
     return v.isScalar() || v.isTensor() || v.kind == Kind::held;
   };
+  if (PythonValue result; builder_.comparesFetched(symbol, a, b, place, result)) return result;
   if (isScalarOrTensor(a) && isScalarOrTensor(b)) return binary(symbol, a, b, place);
   if (symbol == "==" || symbol == "!=") {
     if (a.isTensor() || b.isTensor()) return binary(symbol, a, b, place);
@@ -320,24 +330,45 @@ PythonValue Evaluator::contains(const PythonValue& item, const PythonValue& in, 
 
 PythonValue Evaluator::logical(const Expression& e) {
   const bool isNot = e.kind == ExprKind::negation;
-  const std::string word = isNot ? "not" : e.kind == ExprKind::both ? "and" : "or";
+  const int frame = frame_;
   PythonValue value;
   for (std::size_t i = 0; i < e.parts.size(); ++i) {
     value = evaluatePart(*e.parts[i]);
     const SourcePlace place = isNot ? e.place : e.symbolPlaces[i == 0 ? 0 : i - 1];
-    if (value.isTensor() && (isNot || i + 1 < e.parts.size()))
-      failProgram(place, "found '" + word + "'; for tensors write torch.logical_" + word + "(...)");
-    if (isNot) return PythonValue::flagOf(!truth(value, place, "this condition"), e.place);
-    if (i + 1 == e.parts.size()) break;
-    if (truth(value, place, "this condition") != (e.kind == ExprKind::both)) break;
+    if (!isNot && i + 1 == e.parts.size()) break;
+    const bool holds = value.isTensor() ? branchOn(value, *e.parts[i], place)
+                                        : truth(value, place, "this condition");
+    if (isNot) value = PythonValue::flagOf(!holds, e.place);
+    if (isNot || holds != (e.kind == ExprKind::both)) break;
   }
+  builder_.setFrame(frame_ = frame);
   return value;
 }
 
 PythonValue Evaluator::conditional(const Expression& e) {
   const PythonValue condition = evaluate(*e.parts[0]);
-  if (condition.isTensor()) failChoice(condition, e.place);
-  return evaluatePart(*e.parts[truth(condition, e.place, "this choice") ? 1 : 2]);
+  if (!condition.isTensor())
+    return evaluatePart(*e.parts[truth(condition, e.place, "this choice") ? 1 : 2]);
+  const int frame = frame_;
+  const bool holds = branchOn(condition, *e.parts[0], e.place);
+  PythonValue made = evaluatePart(*e.parts[holds ? 1 : 2]);
+  builder_.setFrame(frame_ = frame);
+  return made;
+}
+
+bool Evaluator::branchOn(const PythonValue& tensor, const Expression& condition,
+                         SourcePlace place) {
+  if (inWhile_ > 0) failWhile(place);
+  // Lines around the program have no branches, and expressions in a text no places.
+  if (around_ || quoted_) failChoice(tensor, place);
+  PythonValue asked = tensor;
+  asked.value = builder_.fetchedFrom(tensor.value);
+  if (const std::optional<bool> known = builder_.branchedOn(asked.value)) return *known;
+  const std::string text = sourceOf(condition.begin, condition.end);
+  const bool holds = builder_.branch(asked, text, place);
+  // The ops of this way alone, after the choice.
+  enterFrame(Frame::Kind::way, holds ? "if " + text : "if not (" + text + ")", place);
+  return holds;
 }
 
 PythonValue Evaluator::evaluatePart(const Expression& part) {

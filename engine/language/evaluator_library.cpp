@@ -43,6 +43,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kPackages
 
 }  // namespace
 
+std::string publicName(std::string_view own) {
+  const auto* const package = std::ranges::find_if(
+      kPackages, [&](const auto& each) { return own.starts_with(each.second); });
+  if (package == kPackages.end()) return "torch.nn." + std::string(own);
+  return std::string(package->first) + std::string(own.substr(package->second.size()));
+}
+
 const std::vector<std::string>& libraryFunctions() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> found;
@@ -62,12 +69,7 @@ const std::vector<std::string>& libraryClasses() {
     for (const ast::Statement& statement : libraryTree()) {
       if (statement.kind != ast::Statement::Kind::classType || statement.text.starts_with("_"))
         continue;
-      const auto* const package = std::ranges::find_if(
-          kPackages, [&](const auto& each) { return statement.text.starts_with(each.second); });
-      found.push_back(package == kPackages.end()
-                          ? "torch.nn." + statement.text
-                          : std::string(package->first) +
-                                statement.text.substr(package->second.size()));
+      found.push_back(publicName(statement.text));
     }
     std::ranges::sort(found);
     return found;
@@ -87,7 +89,7 @@ const PythonValue* Evaluator::fullerForm(std::string_view path,
     std::string_view function;
   };
   constexpr std::size_t kNone = 100;
-  static constexpr std::array<Fuller, 8> kFuller{
+  static constexpr std::array<Fuller, 11> kFuller{
       {{"torch.round", "decimals", kNone, false, "_round_to_decimals"},
        {"torch.gather", "sparse_grad", kNone, false, "_gather_with_gradient"},
        {"torch.index_add", "alpha", kNone, false, "_index_add_multiple"},
@@ -95,6 +97,9 @@ const PythonValue* Evaluator::fullerForm(std::string_view path,
        {"torch.embedding", "scale_grad_by_freq", 3, false, "_embedding_rows"},
        {"torch.embedding", "sparse", 4, false, "_embedding_rows"},
        {"torch.masked_fill", "value", 2, true, "_masked_fill_by_tensor"},
+       {"torch.scatter", "reduce", kNone, false, "_scatter_reducing"},
+       {"torch.nn.functional.max_pool1d", "return_indices", 6, false, "_max_pool1d_asked"},
+       {"torch.nn.functional.max_pool2d", "return_indices", 6, false, "_max_pool2d_asked"},
        {"torch.nn.functional.avg_pool2d", "divisor_override", 6, false,
         "_avg_pool2d_over_divisor"}}};
   for (const Fuller& each : kFuller) {
@@ -124,6 +129,12 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
   constexpr std::string_view kEinops = "einops.";
   if (path.starts_with(kEinops) && inLibrary_ == 0)
     return libraryNamed("_einops_" + path.substr(kEinops.size()));
+  for (const std::string_view module : {"itertools.", "functools.", "operator."})
+    if (path.starts_with(module)) {
+      std::string own = "_" + path;
+      std::ranges::replace(own, '.', '_');
+      return libraryNamed(own);
+    }
   for (const std::string_view module : {"torch.func.", "functorch."})
     if (path.starts_with(module)) return libraryNamed("_func_" + path.substr(module.size()));
   constexpr std::string_view kLinearAlgebra = "torch.linalg.";
@@ -131,8 +142,9 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
     if (const PythonValue* const found =
             libraryNamed("_linalg_" + path.substr(kLinearAlgebra.size())))
       return found;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 31> kOwnNames{
-      {{"torch.quantization.QuantStub", "Identity"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 32> kOwnNames{
+      {{"torch.autograd.Function", "_OwnFunction"},
+       {"torch.quantization.QuantStub", "Identity"},
        {"torch.quantization.DeQuantStub", "Identity"},
        {"torch.ao.quantization.QuantStub", "Identity"},
        {"torch.ao.quantization.DeQuantStub", "Identity"},

@@ -199,8 +199,13 @@ void Evaluator::noteContexts(const ast::Statement& s) {
     for (const auto& each : s.values)
       if (isOwnContext(*each)) record_->bare.insert(each->begin);
   }
-  for (const auto& target : s.targets)
-    if (target) bindOutside(*target, {}, s.place);
+  for (std::size_t i = 0; i < s.targets.size(); ++i) {
+    if (!s.targets[i]) continue;
+    bindOutside(*s.targets[i], {}, s.place);
+    const bool file = i < s.values.size() && pathOf(*s.values[i]) == "open";
+    if (file && s.targets[i]->kind == ast::Expression::Kind::name)
+      names_->bound[s.targets[i]->text].number = s.place.line;
+  }
 }
 
 Evaluator::Flow Evaluator::with(const ast::Statement& s) {

@@ -293,11 +293,8 @@ Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
     // The call waits for the condition without each `not` before it.
     const ast::Expression* condition = s.value.get();
     while (isNegation(*condition)) condition = condition->parts[0].get();
-    const std::string text = sourceOf(condition->begin, condition->end);
-    const bool holds = builder_.branch(value, text, s.place);
     const OuterFrame outer(*this);
-    // The ops of this way alone, after the choice.
-    enterFrame(Frame::Kind::way, holds ? "if " + text : "if not (" + text + ")", s.place);
+    const bool holds = branchOn(value, *condition, s.place);
     return execute(holds == expected ? s.body : s.otherwise);
   }
   return execute(truth(value, s.place, "this 'if'") == expected ? s.body : s.otherwise);
@@ -327,11 +324,15 @@ Evaluator::Flow Evaluator::loop(const ast::Statement& s) {
 
 Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
   for (int round = 0;; ++round) {
-    const PythonValue value = evaluate(*s.value);
-    if (value.isTensor())
-      failProgram(
-          s.place,
-          "found 'while' on a tensor's values; data-dependent control flow is not supported");
+    const PythonValue value = [&] {
+      struct Inside {
+        int& depth;
+        ~Inside() { --depth; }
+      } const inside{++inWhile_};
+      PythonValue asked = evaluate(*s.value);
+      if (asked.isTensor()) branchOn(asked, *s.value, s.place);
+      return asked;
+    }();
     if (!truth(value, s.place, "this 'while'")) return execute(s.otherwise);
     if (round >= kMostRounds)
       failProgram(s.place, "this loop runs for more than " + std::to_string(kMostRounds) +
@@ -406,8 +407,9 @@ void Evaluator::defineClass(const ast::Statement& s) {
     if (value.kind == Kind::type) {
       made.object->bases.push_back(value.object);
     } else if (value.kind == Kind::path) {
-      const PythonValue* found =
-          value.text.starts_with("torch.nn.") ? libraryFind(value.text) : nullptr;
+      const bool known =
+          value.text.starts_with("torch.nn.") || value.text == "torch.autograd.Function";
+      const PythonValue* found = known ? libraryFind(value.text) : nullptr;
       // Modules of packages that build on PyTorch: pl.LightningModule, PreTrainedModel.
       const bool model = value.text.ends_with("Model") && !value.text.ends_with("BaseModel");
       if (!found && inLibrary_ == 0 && (value.text.ends_with("Module") || model))
@@ -433,6 +435,7 @@ void Evaluator::defineClass(const ast::Statement& s) {
   type_ = type;
   for (auto& [name, value] : scope.bound) made.object->attributes[name] = value;
   decorateClass(*made.object, s);
+  decorateTuple(*made.object, s);
   names_->bound[s.text] = made;
 }
 

@@ -204,8 +204,11 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
       return itemAt(*of.object, static_cast<std::size_t>(at), place);
     }
     case Kind::dict:
-      if (const std::optional<std::size_t> at = dictEntry(*of.object, index, place))
-        return of.object->entries[*at].second;
+      if (const std::optional<std::size_t> at = dictEntry(*of.object, index, place)) {
+        noteRead(of, index);
+        const PythonValue found = of.object->entries[*at].second;
+        return of.object->lazy && found.kind == Kind::function ? call(found, {}, place) : found;
+      }
       if (of.object->leftOutLine > 0)
         failProgram(place, "there is no " + index.shown() + " in this dict; line " +
                                std::to_string(of.object->leftOutLine) +
@@ -266,10 +269,12 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
   }
   if (of.object) refuseCycle(value, *of.object, place);
   if (of.kind == Kind::dict) {
-    if (const std::optional<std::size_t> at = dictEntry(*of.object, index, place))
+    if (const std::optional<std::size_t> at = dictEntry(*of.object, index, place)) {
+      refuseCountingEntry(of, index, of.object->entries[*at].second, value, place);
       of.object->entries[*at].second = value;
-    else
+    } else {
       of.object->entries.emplace_back(index, value);
+    }
     return;
   }
   if (of.kind != Kind::list || of.tuple) failProgram(place, of.shown() + " cannot be written into");

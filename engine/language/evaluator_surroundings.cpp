@@ -90,7 +90,7 @@ bool Evaluator::passedOver(const PythonValue& callee, const ast::Trailer& call,
   if (inLibrary_ > 0) return false;
   if (callee.kind == GivenKind::outside) {
     if (around_) arguments(call);  // one of them may call the program
-    result = PythonValue::outsideOf({}, callee.place);
+    result = PythonValue::outsideFrom(callee, callee.place);
     return true;
   }
   if (callee.kind != GivenKind::path) return false;
@@ -112,6 +112,8 @@ bool Evaluator::passedOver(const PythonValue& callee, const ast::Trailer& call,
   else if (row->how == passedOver)
     note(callee.place, callee.text + " is left out");
   result = PythonValue::outsideOf({}, callee.place);
+  for (const char* reads : {"open", "json.load", "torch.load", "numpy.load"})
+    if (callee.text == reads) result.number = callee.place.line;
   return true;
 }
 

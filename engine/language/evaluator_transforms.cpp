@@ -71,7 +71,9 @@ PythonValue Evaluator::ofEach(const PythonValue& value, SourcePlace place,
     std::vector<PythonValue> items;
     for (const PythonValue& item : iterated(value, place))
       items.push_back(ofEach(item, place, change));
-    return PythonValue::listOf(std::move(items), value.tuple, place);
+    PythonValue made = PythonValue::listOf(std::move(items), value.tuple, place);
+    made.object->type = value.object->type;
+    return made;
   }
   if (value.kind != Kind::dict) return value;
   PythonValue made = value;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/language/evaluator.h"
+#include "engine/language/library.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/surroundings.h"
 #include "engine/language/text_pieces.h"
@@ -32,6 +33,8 @@ PythonValue methodOf(const PythonValue& self, const std::string& name, SourcePla
   return method;
 }
 
+}  // namespace
+
 bool hasDecorator(const PythonValue& function, std::string_view name) {
   if (function.kind != Kind::function) return false;
   const auto has = [&](const std::vector<std::string>& all) {
@@ -39,8 +42,6 @@ bool hasDecorator(const PythonValue& function, std::string_view name) {
   };
   return has(function.object->function->decorators) || has(function.object->decorators);
 }
-
-}  // namespace
 
 const PythonValue* Evaluator::classAttribute(const std::shared_ptr<PythonObject>& type,
                                              std::string_view name) const {
@@ -61,8 +62,8 @@ PythonValue Evaluator::bound(const PythonValue& found, const PythonValue& self) 
   PythonValue method = found;
   if (hasDecorator(found, "staticmethod")) return method;
   if (hasDecorator(found, "classmethod"))
-    method.self = self.kind == Kind::instance ? self.object->type : self.object;
-  else if (self.kind == Kind::instance)
+    method.self = self.kind == Kind::type ? self.object : self.object->type;
+  else if (self.kind == Kind::instance || self.kind == Kind::list)
     method.self = self.object;
   return method;
 }
@@ -153,6 +154,9 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
         return type;
       }
       if (called) return methodOf(of, name, place);
+      if (of.object->type->library)
+        failProgram(place,
+                    "." + name + " of " + publicName(of.object->type->name) + " is not supported");
       failProgram(place, "there is no self." + name + "; set it in __init__");
     }
     case Kind::superior:
@@ -172,6 +176,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       return PythonValue::pathOf("super." + name, place);
     case Kind::type: {
       if (const PythonValue* found = classAttribute(of.object, name)) return bound(*found, of);
+      if (PythonValue found; tupleClassAttribute(of, name, place, found)) return found;
       if (name == "__name__") return PythonValue::textOf(of.object->name, place);
       failProgram(place, "the class " + of.object->name + " has no " + name);
     }
@@ -179,6 +184,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       if (name == "__name__") return PythonValue::textOf(of.object->function->name, place);
       break;
     case Kind::list:
+      if (PythonValue found; tupleAttribute(of, name, place, found)) return found;
       // The results of max and min over a dimension are a pair with names.
       if (of.tuple && of.items().size() == 2 && !called && (name == "values" || name == "indices"))
         return of.items()[name == "values" ? 0 : 1];
@@ -340,6 +346,7 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
 
 PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& name,
                                   const std::vector<CallArgument>& arguments, SourcePlace place) {
+  if (PythonValue result; tupleMethod(self, name, arguments, place, result)) return result;
   if (self.kind == Kind::shape && name == "numel")
     return builder_.sizeValue(program_.sizes.elements(self.value), place);
   const bool changes = name == "append" || name == "extend" || name == "insert" || name == "pop" ||

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/embedded_file.h"
@@ -15,6 +16,9 @@ const std::vector<std::string>& libraryFunctions();
 /// Full names of PyTorch's classes that the language has ("torch.nn.LayerNorm", "torch.optim.SGD").
 /// Sorted.
 const std::vector<std::string>& libraryClasses();
+
+/// PyTorch's name of one of the library's classes: "optim_SGD" is "torch.optim.SGD".
+std::string publicName(std::string_view own);
 
 /// The library's texts, from the folder engine/language/library, in the order they are read in.
 std::span<const EmbeddedFile> libraryFiles();

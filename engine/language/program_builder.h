@@ -166,6 +166,8 @@ class ProgramBuilder {
   int ranks() const { return hints_.ranks; }
   /// The number of a tensor's dimensions, if it is known.
   std::optional<int> rankOf(ValueId value);
+  /// Nothing: it is not known while the program is read.
+  std::optional<Shape> shapeOf(ValueId value);
   /// Arithmetic with at least one size.
   PythonValue sizeArithmetic(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                              SourcePlace place);
@@ -197,6 +199,13 @@ class ProgramBuilder {
   /// Whether the program takes the way for a nonzero element of this one-element tensor. The choice
   /// is noted among its choices. `text`: the condition, as written.
   bool branch(const PythonValue& tensor, const std::string& text, SourcePlace place);
+  /// The way taken, if the last choice was by this tensor and no op was added since.
+  std::optional<bool> branchedOn(ValueId tensor) const;
+  /// The tensor whose number .item() gave; otherwise the value itself.
+  ValueId fetchedFrom(ValueId value) const;
+  /// A comparison of a number that .item() gave, by the tensor itself. False: it is none.
+  bool comparesFetched(const std::string& symbol, const PythonValue& a, const PythonValue& b,
+                       SourcePlace place, PythonValue& result);
   /// "x.shape[0]": for messages.
   std::string shownSize(SizeId size) const;
 
@@ -274,6 +283,10 @@ class ProgramBuilder {
   void setStream(Op& op) const;
   PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);
   /// Sums over the dimensions that the result does not have, and permutes the others.
+  void takeDiagonals(std::string& term, PythonValue& of, SourcePlace place);
+  void spellDots(std::string& term, std::string& result, const PythonValue& of, SourcePlace place);
+  void dropBroadcast(std::vector<std::string>& terms, std::vector<CallArgument>& arguments,
+                     SourcePlace place);
   PythonValue einsumOfOne(const std::string& equation, PythonValue of, SourcePlace place);
   /// Casts the operands of an outer product to one dtype: PyTorch computes it by multiplying.
   void castFactors(Op& op);
@@ -290,6 +303,10 @@ class ProgramBuilder {
   const std::optional<ValueType>& typeOf(ValueId value);
   std::optional<ValueLayout> madeLayout(const Op& op, ValueId value);
   bool requiresGradient(ValueId value) const;
+  /// The sum of outputs times initial gradients; `by`: what gradients are asked for.
+  PythonValue weighted(const std::vector<PythonValue>& outputs,
+                       const std::vector<PythonValue>& initials, const std::vector<ValueId>& by,
+                       SourcePlace place);
   PythonValue gradientBy(const PythonValue& of, ValueId by, SourcePlace place);
   SizeValues& hintedSizes();
   bool isWhole(const PythonValue& value);

@@ -2,6 +2,7 @@
 // Where tensors are: .to("cuda"), .cuda(), .cpu(), .pin_memory(), .item(), device=.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "engine/language/program_builder.h"
 #include "engine/language/program_errors.h"
@@ -102,6 +103,34 @@ bool ProgramBuilder::isFetched(const Operand& operand) const {
   if (operand.isNumber() || made < 0) return false;
   const Op& op = program_.ops[static_cast<std::size_t>(made)];
   return op.row && op.row->kind == OpKind::copy && moveOf(*op.row) == Move::fetch;
+}
+
+ValueId ProgramBuilder::fetchedFrom(ValueId value) const {
+  if (!isFetched(Operand::ofValue(value))) return value;
+  return program_.ops[static_cast<std::size_t>(value - kFirstResult)].operands.front().value;
+}
+
+bool ProgramBuilder::comparesFetched(const std::string& symbol, const PythonValue& a,
+                                     const PythonValue& b, SourcePlace place, PythonValue& result) {
+  constexpr std::string_view kComparisons[] = {"<", "<=", ">", ">=", "==", "!="};
+  if (std::ranges::find(kComparisons, symbol) == std::end(kComparisons)) return false;
+  const auto isItem = [&](const PythonValue& v) {
+    return v.isTensor() && isFetched(Operand::ofValue(v.value));
+  };
+  const auto isKnown = [&](const PythonValue& v) { return isItem(v) || v.isScalar(); };
+  if (!isKnown(a) || !isKnown(b) || (!isItem(a) && !isItem(b))) return false;
+  // Python compares in double precision.
+  const auto number = [&](const PythonValue& v) {
+    if (!isItem(v)) return v;
+    PythonValue tensor = v;
+    tensor.value = fetchedFrom(v.value);
+    const DType* const dtype = findDType(attribute(tensor, "dtype", place).text);
+    return dtype && isFloat(*dtype) && *dtype != DType::float64
+               ? method(tensor, "double", {}, place)
+               : tensor;
+  };
+  result = binary(symbol, number(a), number(b), place);
+  return true;
 }
 
 /// Arithmetic among such numbers is Python's, on the host.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <iterator>
 
 #include "engine/language/program_builder.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_gradients.h"
 
 namespace fusebench {
 namespace {
@@ -64,6 +66,7 @@ bool ProgramBuilder::requiresGradient(ValueId value) const {
 }
 
 PythonValue ProgramBuilder::gradientBy(const PythonValue& of, ValueId by, SourcePlace place) {
+  refuseOwnBackward(program_.ops, program_.frames, kFirstResult, of.value, by);
   Op op;
   op.row = &gradientRow();
   op.operands.resize(2);
@@ -77,14 +80,24 @@ PythonValue ProgramBuilder::gradientBy(const PythonValue& of, ValueId by, Source
 void ProgramBuilder::backward(const PythonValue& of, const std::vector<CallArgument>& arguments,
                               SourcePlace place) {
   if (!of.isTensor()) failProgram(place, "backward needs a tensor, but found " + of.shown());
-  for (const CallArgument& argument : arguments)
-    if (!saysNothing(argument.keyword))
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const CallArgument& argument = arguments[i];
+    const bool initial = argument.keyword == "gradient" || (argument.keyword.empty() && i == 0);
+    if (!initial && !saysNothing(argument.keyword))
       failProgram(argument.place,
-                  "backward takes no initial gradient here; multiply by it and sum first, as in (y "
-                  "* g).sum().backward()");
+                  "backward of a tensor takes an initial gradient, retain_graph and "
+                  "create_graph here");
+    if (!initial || argument.value.kind == Kind::none) continue;
+    std::vector<CallArgument> rest;
+    std::ranges::copy_if(arguments, std::back_inserter(rest),
+                         [&](const CallArgument& each) { return &each != &argument; });
+    return backward(weighted({of}, {argument.value}, requiring_, place), rest, place);
+  }
   std::vector<ValueId> by;
   for (const ValueId value : requiring_)
     if (!of.detached && hasPart(value, of.value)) by.push_back(value);
+  for (const ValueId value : requiring_)
+    refuseOwnBackward(program_.ops, program_.frames, kFirstResult, of.value, value);
   if (by.empty())
     failProgram(place,
                 "this value does not depend on anything that requires a gradient; call "
@@ -105,6 +118,30 @@ void ProgramBuilder::backward(const PythonValue& of, const std::vector<CallArgum
       kept = binary("+", kept, made[i], place);
     kept.detached = !creates;
   }
+}
+
+PythonValue ProgramBuilder::weighted(const std::vector<PythonValue>& outputs,
+                                     const std::vector<PythonValue>& initials,
+                                     const std::vector<ValueId>& by, SourcePlace place) {
+  PythonValue total;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    PythonValue part = outputs[i];
+    PythonValue weight = initials[i];
+    if (weight.kind != Kind::none) {
+      if (!weight.isTensor())
+        failProgram(place, "an initial gradient must be a tensor or None, not " + weight.shown());
+      const std::optional<Shape> own = shapeOf(part.value), given = shapeOf(weight.value);
+      if (own && given && *own != *given)
+        failProgram(place, "the initial gradient has shape " + toString(*given) +
+                               ", and the tensor " + toString(*own) + "; they must be the same");
+      // The initial gradient is taken as a constant, even if an input of the gradient is in it.
+      weight.detached |=
+          std::ranges::any_of(by, [&](ValueId value) { return hasPart(value, weight.value); });
+      part = method(binary("*", part, weight, place), "sum", {}, place);
+    }
+    total = total.isTensor() ? binary("+", total, part, place) : part;
+  }
+  return total;
 }
 
 PythonValue ProgramBuilder::gradient(ValueId value, SourcePlace place) {
@@ -129,18 +166,37 @@ PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments
                                       SourcePlace place) {
   const PythonValue* of = nullptr;
   const PythonValue* by = nullptr;
+  const PythonValue* initial = nullptr;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const CallArgument& argument = arguments[i];
     if (argument.keyword == "outputs" || (argument.keyword.empty() && i == 0))
       of = &argument.value;
     else if (argument.keyword == "inputs" || (argument.keyword.empty() && i == 1))
       by = &argument.value;
+    else if (argument.keyword == "grad_outputs" || (argument.keyword.empty() && i == 2))
+      initial = &argument.value;
     else if (!saysNothing(argument.keyword))
       failProgram(argument.place,
-                  "torch.autograd.grad takes outputs and inputs here; multiply by the initial "
-                  "gradient and sum first, as in (y * g).sum()");
+                  "torch.autograd.grad takes outputs, inputs and grad_outputs here");
   }
-  if (of && of->kind == Kind::list && of->items().size() == 1) of = &of->items().front();
+  const auto listOf = [](const PythonValue& value) {
+    return value.kind == Kind::list ? value.items() : std::vector<PythonValue>{value};
+  };
+  const std::vector<PythonValue> outputs = of ? listOf(*of) : std::vector<PythonValue>();
+  if (outputs.size() == 1) of = &outputs.front();
+  PythonValue sum;
+  const bool weights = initial && initial->kind != Kind::none;
+  if ((weights || outputs.size() > 1) && by &&
+      std::ranges::all_of(outputs, &PythonValue::isTensor)) {
+    std::vector<ValueId> inputs;
+    for (const PythonValue& each : listOf(*by)) inputs.push_back(each.value);
+    std::vector<PythonValue> initials =
+        weights ? listOf(*initial) : std::vector<PythonValue>(outputs.size());
+    if (initials.size() != outputs.size())
+      failProgram(place, "torch.autograd.grad takes as many grad_outputs as outputs");
+    sum = weighted(outputs, initials, inputs, place);
+    of = &sum;
+  }
   if (!of || !of->isTensor() || !by)
     failProgram(place,
                 "torch.autograd.grad needs a scalar tensor and the tensors to differentiate with "
@@ -152,6 +208,7 @@ PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments
     if (!each.isTensor())
       failProgram(
           place, "torch.autograd.grad differentiates with respect to tensors, not " + each.shown());
+    refuseOwnBackward(program_.ops, program_.frames, kFirstResult, of->value, each.value);
     if (of->detached || !hasPart(each.value, of->value)) {
       if (isSet(arguments, "materialize_grads")) {
         made.push_back(callSpelled(

@@ -215,6 +215,20 @@ bool ProgramBuilder::branch(const PythonValue& tensor, const std::string& text, 
   return program_.branches.back().holds;
 }
 
+std::optional<Shape> ProgramBuilder::shapeOf(ValueId value) {
+  const std::optional<ValueType>& type = typeOf(value);
+  if (!type) program_.asksDtypes = true;  // read again once the inputs are known
+  return type ? std::optional(type->shape) : std::nullopt;
+}
+
+std::optional<bool> ProgramBuilder::branchedOn(ValueId tensor) const {
+  if (program_.branches.empty()) return std::nullopt;
+  const Branch& last = program_.branches.back();
+  if (last.condition != tensor || last.beforeOp != static_cast<int>(program_.ops.size()))
+    return std::nullopt;
+  return last.holds;
+}
+
 void ProgramBuilder::check(SizeId condition, bool expected, const std::string& message,
                            SourcePlace place) {
   if (const auto known = program_.sizes.known(condition)) {

@@ -36,6 +36,37 @@ void noteSegments(Program& program, const std::function<int(int)>& segmentOf) {
 
 }  // namespace
 
+void refuseOwnBackward(std::span<const Op> ops, std::span<const Frame> frames, ValueId firstResult,
+                       ValueId of, ValueId by) {
+  const auto ownFrame = [&](int frame) {
+    while (frame >= 0 && !frames[static_cast<std::size_t>(frame)].name.ends_with(kOwnBackward))
+      frame = frames[static_cast<std::size_t>(frame)].parent;
+    return frame;
+  };
+  if (std::ranges::none_of(frames,
+                           [](const Frame& each) { return each.name.ends_with(kOwnBackward); }))
+    return;
+  std::vector<bool> depends(ops.size());
+  std::vector<int> through(ops.size(), -1);  // the frame of such a function
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    const auto made = static_cast<ValueId>(firstResult + static_cast<ValueId>(i));
+    for (const Operand& operand : ops[i].operands) {
+      if (operand.isNumber()) continue;
+      const bool result = operand.value >= firstResult;
+      const auto at = static_cast<std::size_t>(result ? operand.value - firstResult : 0);
+      depends[i] = depends[i] || operand.value == by || (result && depends[at]);
+      if (result && through[at] >= 0) through[i] = through[at];
+    }
+    if (depends[i] && through[i] < 0) through[i] = ownFrame(ops[i].frame);
+    if (made != of || through[i] < 0) continue;
+    const Frame& frame = frames[static_cast<std::size_t>(through[i])];
+    const std::string name = frame.name.substr(0, frame.name.size() - kOwnBackward.size());
+    failProgram(frame.place, "the backward of " + name +
+                                 " is not linear in the gradient it is given, so that no gradient "
+                                 "can flow through it; the program runs without gradients");
+  }
+}
+
 Program withGradients(const Program& program, std::span<const ValueId> by, double scale) {
   Program made = program;
   ValueId of = made.outputs.front();
@@ -51,6 +82,7 @@ Program withGradients(const Program& program, std::span<const ValueId> by, doubl
             each.place,
             "a leaf Variable that requires grad is being used in an in-place operation: gradients "
             "are requested for what this line writes; write to a copy, as in x = x.clone()");
+    refuseOwnBackward(made.ops, made.frames, made.result(0), of, value);
     Op op;
     op.row = &gradientRow();
     op.operands.resize(2);

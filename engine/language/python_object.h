@@ -49,9 +49,13 @@ struct DataField {
 struct DataClass {
   std::vector<DataField> fields;  ///< those of its bases first
   bool frozen = false;
-  bool init = true;   ///< its objects are made from the fields
-  bool equal = true;  ///< objects are equal if all fields are
+  bool init = true;    ///< its objects are made from the fields
+  bool equal = true;   ///< objects are equal if all fields are
+  bool tuple = false;  ///< its objects are tuples whose items have names: typing.NamedTuple
 };
+
+/// Throws if a field without a default follows one that has a default. `name`: the class.
+void refuseOrder(const DataClass& data, const std::string& name, SourcePlace place);
 
 /// Positions in a dict of keys that are texts or numbers, as most are. Added keys are found at the
 /// next search; call forget() after an item is removed.
@@ -92,7 +96,7 @@ struct PythonObject {
   std::vector<std::string> order;  ///< instance: its modules' names, in order
   std::string name;                ///< class: its own; instance: the name that it was assigned to
   std::string path;                ///< instance, held: the expression for it
-  std::shared_ptr<PythonObject> type;  ///< instance: its class
+  std::shared_ptr<PythonObject> type;  ///< instance, tuple with names: its class
   /// Function: the class that contains it.
   std::weak_ptr<PythonObject> around;
   std::shared_ptr<const DataClass> data;             ///< class: a dataclass
@@ -103,9 +107,10 @@ struct PythonObject {
   std::vector<PythonValue> fallbacks;  ///< function: its parameters' defaults; kind none: none
   Names* scope = nullptr;              ///< function: where it was defined
   bool library = false;                ///< function, class: ours, not the text's
-  bool lazy = false;      ///< list: functions in it are evaluated to their results when read
-  bool outlives = false;  ///< instance: made once, outside of the program's function
-  /// Attributes that a call uses of such an instance: whether the call reads it before it sets it.
+  bool lazy = false;      ///< list, dict: functions in it are evaluated to results when read
+  bool outlives = false;  ///< instance, dict: made once, outside of the program's function
+  /// Attributes or keys that a call uses of such an object: whether the call reads it before it
+  /// sets it.
   std::map<std::string, bool, std::less<>> asked;
   Iterating iterating = Iterating::items;  ///< iterator
   std::size_t next = 0;                    ///< iterator: number of items produced

@@ -128,6 +128,9 @@ std::string PythonValue::shown() const {
     case Kind::iterator:
       return "an iterator";
     case Kind::outside:
+      if (number > 0)
+        return "what line " + std::to_string(static_cast<int>(number)) +
+               " reads from a file, and programs read no files";
       return "what is left out of the program";
   }
   return "?";
@@ -161,6 +164,12 @@ PythonValue PythonValue::textOf(std::string text, SourcePlace place) {
   v.kind = Kind::text;
   v.text = std::move(text);
   v.place = place;
+  return v;
+}
+
+PythonValue PythonValue::outsideFrom(const PythonValue& of, SourcePlace place) {
+  PythonValue v = outsideOf({}, place);
+  v.number = of.number;
   return v;
 }
 
@@ -387,6 +396,15 @@ PythonValue roundedTo(const PythonValue& value, int digits, SourcePlace place) {
 
 }  // namespace
 
+/// Whether Python's result is an int that a double does not hold, or was made of such ints.
+static bool isInexact(SizeKind kind, const PythonValue& a, const PythonValue& b,
+                      const SizeNumber& folded) {
+  const auto isInt = [](const PythonValue& v) { return v.integer || v.inexact; };
+  if (kind == SizeKind::trueDivide || !isInt(a) || !isInt(b)) return false;
+  if (kind == SizeKind::power && b.number < 0) return false;
+  return a.inexact || b.inexact || (!folded.integer && std::abs(folded.number) > kExactInts);
+}
+
 PythonValue foldBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                        SourcePlace place) {
   if (PythonValue bits; foldBits(symbol, a, b, place, bits)) return bits;
@@ -406,6 +424,7 @@ PythonValue foldBinary(std::string_view symbol, const PythonValue& a, const Pyth
       wrapped && !folded.integer ? static_cast<float>(folded.number) : folded.number,
       folded.integer, place);
   result.wrapped = wrapped;
+  result.inexact = isInexact(meant->kind, a, b, folded);
   return result;
 }
 
@@ -493,8 +512,11 @@ PythonValue numberLiteral(std::string_view text, SourcePlace place) {
   if (!wrong && hex) {
     std::uint64_t whole = 0;
     const auto parsed = std::from_chars(begin + 2, end, whole, 16);
-    if (parsed.ec == std::errc() && parsed.ptr == end)
-      return PythonValue::numberOf(static_cast<double>(whole), true, place);
+    if (parsed.ec == std::errc() && parsed.ptr == end) {
+      PythonValue value = PythonValue::numberOf(static_cast<double>(whole), true, place);
+      value.inexact = static_cast<double>(whole) > kExactInts;
+      return value;
+    }
     wrong = true;
   }
   double number = 0;
@@ -511,7 +533,12 @@ PythonValue numberLiteral(std::string_view text, SourcePlace place) {
                 "'" + std::string(text) + "' is not a real number; write one like 3, 0.5 or 1e-3");
   // Python reads 1e999 as infinity and 1e-999 as 0.
   if (tooLarge) number = digits.find("e-") != std::string::npos || digits[0] == '.' ? 0 : kInf;
-  return PythonValue::numberOf(number, whole && number <= kExactInts, place);
+  PythonValue value = PythonValue::numberOf(number, whole && number <= kExactInts, place);
+  std::uint64_t exact = 0;  // the literal itself, where 64 bits hold it
+  const bool fits = whole && std::from_chars(begin, end, exact).ec == std::errc();
+  value.inexact =
+      whole && (number > kExactInts || (fits && static_cast<std::uint64_t>(number) != exact));
+  return value;
 }
 
 }  // namespace fusebench

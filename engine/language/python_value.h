@@ -40,8 +40,9 @@ struct PythonValue {
   };
   Kind kind = Kind::none;
   ValueId value = -1;
-  double number = 0;
+  double number = 0;      ///< outside: the line that opens the file it is read from; 0: none
   bool integer = false;   ///< number: an int
+  bool inexact = false;   ///< number: an int beyond 2**53 in Python, here a float
   bool wrapped = false;   ///< number: written torch.tensor(...)
   bool detached = false;  ///< tensor, method: no gradient flows back from this use
   bool tuple = false;     ///< list: a tuple
@@ -69,6 +70,8 @@ struct PythonValue {
   static PythonValue listOf(std::vector<PythonValue> items, bool tuple, SourcePlace place);
   static PythonValue sliceOfAll(SourcePlace place);  ///< `:`
   static PythonValue outsideOf(std::string why, SourcePlace place);
+  /// A value that is computed from one that is left out, and therefore left out, too.
+  static PythonValue outsideFrom(const PythonValue& of, SourcePlace place);
 };
 
 /// Python's arithmetic on numbers: + - * / // % ** and comparisons. Throws ProgramError where

@@ -107,10 +107,15 @@ bool SourceParts::isDataclass(const SourceExpression& decorator) const {
   return path == "dataclasses.dataclass" || path == "dataclass";
 }
 
+bool SourceParts::isNamedTuple(const SourceExpression& base) const {
+  return meant(ast::dottedNameOf(base)) == "typing.NamedTuple";
+}
+
 std::string SourceParts::baseText(const SourceExpression& base) const {
   const std::string dotted = ast::dottedNameOf(base);
   const std::string first = dotted.substr(0, dotted.find('.'));
   const std::string path = meant(dotted);
+  if (isNamedTuple(base) || path == "collections.namedtuple") return expressionText(base);
   if (dotted == "object" || path.starts_with("typing.") || path.starts_with("abc.")) return {};
   if (!imported_.contains(first) || path.starts_with("torch.")) return expressionText(base);
   // Base classes of packages built on PyTorch are read as modules.

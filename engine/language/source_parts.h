@@ -84,6 +84,7 @@ class SourceParts {
   /// Whether a decorator changes the function's results; torch.compile and similar ones do not.
   bool isKept(const SourceExpression& decorator) const;
   bool isDataclass(const SourceExpression& decorator) const;
+  bool isNamedTuple(const SourceExpression& base) const;
   /// The base class to print; empty: none.
   std::string baseText(const SourceExpression& base) const;
 

@@ -170,7 +170,8 @@ std::string SourceStatements::classText(const SourceStatement& s, int depth) con
   for (const auto& base : s.values)
     if (std::string shown = baseText(*base); !shown.empty()) bases.push_back(std::move(shown));
   std::string made;
-  bool data = false;
+  bool data =
+      std::ranges::any_of(s.values, [this](const auto& each) { return isNamedTuple(*each); });
   for (const auto& each : s.decorations) {
     if (!isDataclass(*each)) continue;
     made += indented(depth, "@" + expressionText(*each));

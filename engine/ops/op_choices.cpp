@@ -94,7 +94,6 @@ constexpr Remedy kRemedies[] = {
     {"eigh", kFactors},
     {"eig", kFactors},
     {"cholesky", kFactors},
-    {"OneCycleLR", kSchedule},
     {"ReduceLROnPlateau", kSchedule},
     {"Normal", kDistribution},
     {"Categorical", kDistribution},

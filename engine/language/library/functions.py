@@ -422,6 +422,35 @@ def scatter_reduce(input, dim, index, src, reduce, include_self=True):
 def scatter_reduce_(input, dim, index, src, reduce, include_self=True):
     return _scatter_reduced(input, dim, index, src, reduce, include_self, True)
 
+def _scatter_reducing(input, dim, index, src=None, value=None, *, reduce):
+    assert reduce in ('add', 'multiply'), "reduce argument must be either add or multiply"
+    source = src if src is not None else value
+    if not torch.is_tensor(source):
+        source = torch.full_like(index, source, dtype=input.dtype)
+    return scatter_reduce(input, dim, index, source, 'sum' if reduce == 'add' else 'prod')
+
+def put(input, index, source, accumulate=False):
+    made = input.reshape(-1).clone()
+    places = index.reshape(-1)
+    values = source.reshape(-1)
+    assert places.numel() == values.numel(), "put takes as many elements in source as in index"
+    places = torch.where(places < 0, places + input.numel(), places)
+    if accumulate:
+        made.index_add_(0, places, values)
+    else:
+        made[places] = values
+    return made.reshape(input.shape)
+
+def put_(input, index, source, accumulate=False):
+    return input.copy_(put(input, index, source, accumulate))
+
+def rsub(input, other, *, alpha=1):
+    return other - input if isinstance(alpha, int) and alpha == 1 else other - input * alpha
+
+def positive(input):
+    assert input.dtype != torch.bool, "The `+` operator, on a bool tensor is not supported."
+    return input
+
 def _wide_index(dim, index, source):
     shape = [1] * source.dim()
     shape[dim] = -1

@@ -55,6 +55,14 @@ constexpr const char* kWriting = R"(def f(x):
     return y, t, z
 )";
 
+/// A conditional expression, and conditions of several tensors, of which a call asks one by one.
+constexpr const char* kWords = R"(def f(x, w):
+    y = torch.sin(x) * w
+    if y.sum() > 0 and not y.max().item() > 0.9:
+        y = y * 2
+    return y + 1 if y.min() < -0.5 or y.mean().item() > 0.1 else torch.exp(y)
+)";
+
 ExecutorOptions broken() {
   ExecutorOptions options;
   options.graphBreaks = true;
@@ -108,6 +116,7 @@ TEST(Branches, NestedOnesAndThoseInLoopsHaveAPartForEachWay) {
   for (unsigned seed = 1; seed < 9; ++seed)
     entries.push_back({fixture.random({4, 8}, seed, 0.4F * static_cast<float>(seed)),
                        fixture.random({8}, seed + 20)});
+  expectBothWays(fixture, kWords, entries);
   expectBothWays(fixture, kNested, entries);
   EXPECT_EQ(waysOf(parseProgram(kNested)).size(), 12u);
 }
@@ -217,7 +226,7 @@ TEST(Branches, WhatIsNoSuchProgramSaysWhyInOneLine) {
 }
 
 TEST(Branches, TheirTextIsReadAsTheSameProgram) {
-  for (const char* text : {kScaled, kNested, kWriting}) {
+  for (const char* text : {kScaled, kNested, kWriting, kWords}) {
     const std::string once = toText(parseProgram(text));
     EXPECT_THAT(once, HasSubstr("    if "));
     EXPECT_EQ(toText(parseProgram(once)), once);
@@ -229,7 +238,7 @@ TEST(Branches, PyTorchTakesTheSameWay) {
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   EngineFixture fixture;
   std::string script = "import torch\nwrong = 0\n";
-  for (const char* text : {kScaled, kNested, kWriting}) {
+  for (const char* text : {kScaled, kNested, kWriting, kWords}) {
     const Program program = parseProgram(text);
     script += toText(program);
     for (unsigned seed = 1; seed < 6; ++seed) {
