@@ -63,7 +63,7 @@ class Evaluator {
   const std::string& returnedText() const { return returnedText_; }
 
   /// Sets the text that places and offsets count in.
-  void setText(std::shared_ptr<const std::string> text) { text_ = std::move(text); }
+  void setText(std::shared_ptr<const std::string> text) { programText_ = text_ = std::move(text); }
   /// Whether tensors that are made become inputs that belong to the program. This is so before the
   /// program begins.
   void setPreparing(bool preparing) {
@@ -466,6 +466,7 @@ class Evaluator {
   /// Whether a value depends on another one linearly, by the ops after `firstOp`.
   Linear linearity(ValueId from, ValueId to, std::size_t firstOp) const;
   void forgetOps(std::size_t ops, std::size_t checks);
+  bool takesGradients() const;
   /// A value whose derivative is what a function's own backward computes; none if backward is not
   /// linear. `inputs`: those of the function, None for what has no gradient.
   PythonValue carrier(const PythonValue& backward, const PythonValue& made,
@@ -605,6 +606,7 @@ class Evaluator {
   std::deque<Names> scopes_;  ///< scopes of calls: functions made in them may outlive these
   Names library_;
   bool libraryRead_ = false;
+  std::shared_ptr<const std::string> programText_;
   std::shared_ptr<const std::string> text_;
   std::vector<PendingTuple> pendingTuples_;
   std::size_t pending_ = 0;  ///< the first op that belongs to no statement yet

@@ -159,7 +159,8 @@ PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, con
     for (std::int64_t i = 0; i < count; ++i) items.insert(items.end(), once.begin(), once.end());
     return PythonValue::listOf(std::move(items), list.tuple, place);
   }
-  const PythonValue left = settled(a), right = settled(b);
+  // Weights become inputs in this order, which earlier files have.
+  const PythonValue right = settled(b), left = settled(a);
   if (a.inexact || b.inexact)
     refuseInexact({}, nullptr, {{"", left, place}, {"", right, place}}, place);
   return builder_.binary(symbol, left, right, place);

@@ -69,7 +69,7 @@ Evaluator::Linear Evaluator::linearity(ValueId from, ValueId to, std::size_t fir
                               return reads(each) || isZero(each);
                             }) == 2;
         const bool masks = name == "masked_fill" && count == 1 && reads(op.operands[0]) &&
-                           isZero(op.operands.back());
+                           op.parameters.front() == 0;
         const bool cast = op.operands.size() == 1 && findDType(name) != nullptr;
         if (!product && !choice && !masks && !cast && !(isAmong(kLinearInAll, name) && whole))
           return Linear::no;
@@ -102,8 +102,27 @@ bool Evaluator::sameShape(const PythonValue& made, const std::vector<PythonValue
   return true;
 }
 
+/// Whether the program's text takes gradients. Elsewhere a call runs what forward says alone, as it
+/// does in PyTorch.
+bool Evaluator::takesGradients() const {
+  constexpr std::array<std::string_view, 9> kTaking{{".backward(", "autograd.grad",
+                                                     "autograd.functional", "func.grad", "func.vjp",
+                                                     "func.jac", "func.hessian", "grad(", "vjp("}};
+  return programText_ && std::ranges::any_of(kTaking, [&](std::string_view word) {
+           for (std::size_t at = programText_->find(word); at != std::string::npos;
+                at = programText_->find(word, at + 1)) {
+             const std::string_view before = std::string_view(*programText_).substr(0, at);
+             if (!before.ends_with("no_") && !before.ends_with("enable_") &&
+                 !before.ends_with("zero_"))
+               return true;
+           }
+           return false;
+         });
+}
+
 PythonValue Evaluator::carrier(const PythonValue& backward, const PythonValue& made,
                                const std::vector<PythonValue>& inputs, SourcePlace place) {
+  if (!takesGradients()) return {};
   const std::size_t ops = program_.ops.size(), checks = program_.checks.size();
   const auto gradientsFor = [&](const PythonValue& given) {
     const PythonValue found = call(backward, {{"", given, place}}, place);

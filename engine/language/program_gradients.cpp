@@ -61,9 +61,10 @@ void refuseOwnBackward(std::span<const Op> ops, std::span<const Frame> frames, V
     if (made != of || through[i] < 0) continue;
     const Frame& frame = frames[static_cast<std::size_t>(through[i])];
     const std::string name = frame.name.substr(0, frame.name.size() - kOwnBackward.size());
-    failProgram(frame.place, "the backward of " + name +
-                                 " is not linear in the gradient it is given, so that no gradient "
-                                 "can flow through it; the program runs without gradients");
+    failProgram(frame.place,
+                "no gradient can flow through the own backward of " + name +
+                    ": it is used where the program's text takes the gradient, as in "
+                    "loss.backward(), and if it is linear in the gradient it is given");
   }
 }
 

@@ -252,7 +252,8 @@ TEST(ModuleParts, AreNamedByAnOrderedDict) {
       "from collections import OrderedDict\n"
       "class Layer(nn.Sequential):\n"
       "    def __init__(self, n):\n"
-      "        super().__init__(OrderedDict([('norm', nn.LayerNorm(n)), ('fc', nn.Linear(n, n))]))\n"
+      "        super().__init__(OrderedDict([('norm', nn.LayerNorm(n)), ('fc', nn.Linear(n, "
+      "n))]))\n"
       "    def forward(self, x):\n"
       "        return x + super().forward(x)\n"
       "layer = Layer(4).eval()\n");

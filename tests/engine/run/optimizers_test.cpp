@@ -141,12 +141,12 @@ constexpr const char* kOptimizers[] = {
     "AdamW([{'params': model.weight}, {'params': model.bias, 'amsgrad': True}], lr=0.05)",
     "SGD(model.parameters(), lr=0.05, momentum=0.9, dampening=0.5)",
     "RMSprop(model.parameters(), lr=0.01)",
-    "RMSprop(model.parameters(), lr=0.005, alpha=0.9, momentum=0.5, centered=True, "
+    "RMSprop(model.parameters(), lr=0.001, alpha=0.9, momentum=0.5, centered=True, "
     "weight_decay=0.01)",
     "Adagrad(model.parameters(), lr=0.2, lr_decay=0.01, weight_decay=0.01)",
     "Adagrad(model.parameters(), lr=0.1) | StepLR(opt, 30, 0.5)",
-    "NAdam(model.parameters(), lr=0.05)",
-    "NAdam(model.parameters(), lr=0.05, weight_decay=0.1, decoupled_weight_decay=True)",
+    "NAdam(model.parameters(), lr=0.008)",
+    "NAdam(model.parameters(), lr=0.008, weight_decay=0.1, decoupled_weight_decay=True)",
     "RAdam(model.parameters(), lr=0.1, weight_decay=0.01)",
     "Adamax(model.parameters(), lr=0.05, weight_decay=0.01)",
     "Adadelta(model.parameters(), lr=1.0, rho=0.8, weight_decay=0.01)",
@@ -185,8 +185,10 @@ TEST(Optimizers, HundredStepsHavePyTorchsLosses) {
     return fmt::format("[{}]", fmt::join(values, ", "));
   };
   std::string script =
+      "import warnings\nwarnings.filterwarnings('ignore')\n"  // older versions warn of themselves
       "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
       "def check(name, space, expected):\n"
+      "    if space is None:\n        return\n"
       "    with torch.no_grad():\n"
       "        space['model'].weight.copy_(torch.tensor(WEIGHT).reshape(3, 2))\n"
       "        space['model'].bias.copy_(torch.tensor(BIAS))\n"
@@ -200,9 +202,13 @@ TEST(Optimizers, HundredStepsHavePyTorchsLosses) {
                         numbers(data.bias), numbers(data.x), numbers(data.target));
   for (const char* optimizer : kOptimizers)
     script += fmt::format(
-        "space = {{'torch': torch, 'nn': nn, 'F': F}}\nexec('''{}''', space)\n"
-        "check(\"{}\", space, {})\n",
-        trainingOf(optimizer), optimizer, numbers(lossesOf(fixture, "static", optimizer)));
+        "space = {{'torch': torch, 'nn': nn, 'F': F}}\n"
+        "if torch.__version__ < '2' and '{2}'.startswith('NAdam'):\n"
+        "    space = None  # its results changed, and it took no decoupled_weight_decay\n"
+        "else:\n    exec('''{0}''', space)\n"
+        "check(\"{1}\", space, {3})\n",
+        trainingOf(optimizer), optimizer, std::string_view(optimizer).substr(0, 5),
+        numbers(lossesOf(fixture, "static", optimizer)));
   EXPECT_EQ(test::runPython(python, script), "");
 }
 
