@@ -229,12 +229,13 @@ PythonValue Evaluator::callPartial(const PythonValue& callee, std::vector<CallAr
   // Arguments by position come before those by name.
   const auto named =
       std::ranges::find_if(given, [](const CallArgument& each) { return !each.keyword.empty(); });
-  const auto own = std::ranges::stable_partition(
-      arguments, [](const CallArgument& each) { return each.keyword.empty(); });
+  const auto own =
+      std::stable_partition(arguments.begin(), arguments.end(),
+                            [](const CallArgument& each) { return each.keyword.empty(); });
   std::vector<CallArgument> all(given.begin(), named);
-  all.insert(all.end(), arguments.begin(), own.begin());
+  all.insert(all.end(), arguments.begin(), own);
   all.insert(all.end(), named, given.end());
-  all.insert(all.end(), own.begin(), own.end());
+  all.insert(all.end(), own, arguments.end());
   PythonValue function = callee.object->items.front();
   if (function.kind == TupleKind::path) function.place = place;
   return call(function, std::move(all), place);

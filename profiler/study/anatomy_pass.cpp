@@ -132,8 +132,8 @@ std::vector<std::size_t> tracingOrder(const Run& run, std::vector<std::size_t> w
   std::ranges::reverse(wanted);
   if (wanted.empty()) return wanted;
   const std::vector<std::int64_t> near = run.cells[wanted.back()].key.at;
-  std::ranges::stable_partition(wanted,
-                                [&](std::size_t index) { return run.cells[index].key.at == near; });
+  std::stable_partition(wanted.begin(), wanted.end(),
+                        [&](std::size_t index) { return run.cells[index].key.at == near; });
   return wanted;
 }
 
