@@ -3,7 +3,7 @@
 
 >>> import fusebench as fb
 >>> r = fb.compare("def f(x): return torch.sin(x * 2).sum()", {"x": ("n",)}, sweep={"n": [64, 4096]},
-...                quick=True, progress=False)
+...                budget=2, progress=False)
 >>> sorted(r.table()[0])[:4]
 ['compile_ns', 'error', 'high_ns', 'latency_ns']
 >>> r.best(at={"n": 4096}).variant in r.variants

@@ -314,7 +314,7 @@ std::vector<pid_t> theOneWorkerOf(pid_t pid) {
 
 TEST_F(Cli, AKilledWorkerCostsNothingButItself) {
   const std::string out = folder.path("r.jsonl");
-  Child child({"run", experiment(4), "--json", "--out", out});
+  Child child({"run", experiment(12), "--json", "--out", out});
   ASSERT_TRUE(samplesIn(out + ".part", child)) << child.err();
   const auto workers = theOneWorkerOf(child.pid());
   ASSERT_EQ(workers.size(), 1u);

@@ -239,7 +239,7 @@ TEST_F(Gradients, MistakesAreSaid) {
               HasSubstr("does not depend on this tensor"));
   EXPECT_THAT(
       gradientErrorOf("def f(x):\n    y = x * 2\n    y.backward(torch.ones(3))\n    return y"),
-      HasSubstr("sum"));
+      HasSubstr("requires a gradient"));
   const Program program = parseProgram("def f(x):\n    return torch.autograd.grad(x * 2, x)[0]");
   const std::vector<ValueType> types{{{3}, DType::float32}};
   EXPECT_THROW(inferTypes(program, types), ProgramError);

@@ -131,7 +131,7 @@ TEST_F(PerfettoTraces, ThatMultiplyInOneAnotherAreReadUpToABudget) {
   std::string multiplied = begin(1, 30, "b") + end(1, 40);
   for (int level = 0; level < 4; ++level) multiplied = packedCopies(multiplied, 60);
   const auto trace = read(whole + multiplied);
-  EXPECT_THAT(trace->partial(), HasSubstr("unpack to more than 32 times the size of the file"));
+  EXPECT_THAT(trace->partial(), HasSubstr("expand to more than 32 times the size of the file"));
   EXPECT_NE(found(*trace, "a"), kNoEvent);
   EXPECT_LT(trace->size(), std::size_t{4} << 20) << "each takes a byte at least";
   // Packed packets of a usual file are read completely.

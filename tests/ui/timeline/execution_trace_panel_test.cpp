@@ -107,7 +107,7 @@ TEST_F(ExecutionTracePanelTest, HasTheRoomOfTheTracksWhileThereAreNone) {
 
 TEST_F(ExecutionTracePanelTest, SaysWhyOperatorsCannotBeMeasured) {
   open("torch_2_15_unsupported.json.gz");
-  EXPECT_THAT(panel.note().text().toStdString(), testing::HasSubstr("1 that cannot"));
+  EXPECT_THAT(panel.note().text().toStdString(), testing::HasSubstr("1 cannot"));
   measure();
   EXPECT_THAT(refusal.toStdString(), testing::HasSubstr("aten::_linalg_svd"));
 }

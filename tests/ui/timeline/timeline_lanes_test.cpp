@@ -82,7 +82,7 @@ TEST_F(TimelineLanes, AClickOnTheNameCollapsesAndBringsBack) {
 TEST_F(TimelineLanes, PointingAtANameSaysItInFull) {
   QTest::mouseMove(canvas.viewport(), nameOf(3));
   EXPECT_EQ(canvas.hoverFacts().value(0), "stream 7 · GPU 0");
-  EXPECT_EQ(canvas.hoverFacts().value(1), "1 span in one row");
+  EXPECT_EQ(canvas.hoverFacts().value(1), "1 slice in one row");
 }
 TEST_F(TimelineLanes, WhatIsSaidOfALaneGoesWithIt) {
   QTest::mouseMove(canvas.viewport(), nameOf(4));
