@@ -220,11 +220,12 @@ PythonValue Evaluator::callPartial(const PythonValue& callee, std::vector<CallAr
   step(place, callee.object->entries.size());
   for (const auto& [keyword, value] : callee.object->entries) {
     // Arguments that the call gives by name replace those that were kept.
+    const std::string& name = keyword.text;
     const bool replaced =
-        !keyword.text.empty() && std::ranges::any_of(arguments, [&](const CallArgument& each) {
-          return each.keyword == keyword.text;
+        !name.empty() && std::ranges::any_of(arguments, [&name](const CallArgument& each) {
+          return each.keyword == name;
         });
-    if (!replaced) given.push_back({keyword.text, value, place});
+    if (!replaced) given.push_back({name, value, place});
   }
   // Arguments by position come before those by name.
   const auto named =

@@ -135,7 +135,7 @@ PythonValue Evaluator::carrier(const PythonValue& backward, const PythonValue& m
   if (std::ranges::count_if(inputs, differs) == 1 && sameShape(made, inputs)) {
     const auto at = std::ranges::find_if(inputs, differs) - inputs.begin();
     const PythonValue& input = inputs[static_cast<std::size_t>(at)];
-    const PythonValue h = gradientsFor(input)[static_cast<std::size_t>(at)];
+    PythonValue h = gradientsFor(input)[static_cast<std::size_t>(at)];
     if (h.isTensor() && linearity(input.value, h.value, ops) == Linear::pointwise) return h;
     forgetOps(ops, checks);
   }
