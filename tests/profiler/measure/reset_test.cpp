@@ -72,7 +72,10 @@ TEST(Resets, AreOfferedWhereStateRunsAway) {
     runner.sample();
     FAIL() << "the position runs away";
   } catch (const ProgramError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("after 4 calls: index_copy: index 4 is out of bounds for dimension 0 with size 4"));
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr(
+            "after 4 calls: index_copy: index 4 is out of bounds for dimension 0 with size 4"));
     EXPECT_THAT(error.what(), HasSubstr("`at`"));
     EXPECT_THAT(error.what(), HasSubstr("calls keep the values of `"));
     EXPECT_THAT(error.what(), HasSubstr("\"reset\": \"each call\""));
