@@ -288,7 +288,7 @@ Findings noise(const Context& context) {
     findings.push_back({Kind::noise,
                         -1,
                         saying("{} not measured", cellsOf(context, empty)),
-                        saying("{} {} not measured, so there is no result for {}. {}",
+                        saying("{} {} not measured, so a result for {} is missing. {}",
                                cellsOf(context, empty), empty == 1 ? "was" : "were",
                                empty == 1 ? "it" : "them", remedy(context, emptyStops)),
                         Metric::latency,

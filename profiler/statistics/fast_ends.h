@@ -29,10 +29,10 @@ double fastShare(std::span<const TimesBySession> runs);
 
 /// The quantile that is median-unbiased whatever the distribution: R. J. Hyndman and Y. Fan,
 /// "Sample quantiles in statistical packages", The American Statistician 50 (1996), definition 8.
-/// NaN if there are no values.
+/// Empty `values` give NaN.
 double quantileAt(std::vector<double> values, double share);
 
-/// For each session with at least so many samples, the natural logarithm of its quantile.
+/// The natural logarithm of the quantile of each session that has `least` samples or more.
 std::vector<double> sessionLogs(const TimesBySession& run, double share, std::size_t least);
 
 }  // namespace fusebench

@@ -4834,7 +4834,7 @@ Run a study to make the first.</source>
         <translation>没有一个内核能对应到启动它的调用。</translation>
     </message>
     <message>
-        <source>There is no payback to draw. </source>
+        <source>A payback cannot be drawn. </source>
         <translation>没有可画的回本次数。</translation>
     </message>
     <message>

@@ -185,7 +185,7 @@ class Catalogue(unittest.TestCase):
         "at the {} measured point{} the median error is {:.1f}%, the largest {:.1f}%",
         "it takes {} ranks, and here {} {}", "{} recompile{}", "{} sample{} dropped: the device was {}.\n",
         "{} {} fewer than {} samples: a range is drawn there, not an interval.",
-        "{} {} not measured, so there is no result for {}. {}", "{} '{}'; there {} {}", ", of statement{} {}"}
+        "{} {} not measured, so a result for {} is missing. {}", "{} '{}'; there {} {}", ", of statement{} {}"}
 
     def test_translations_put_in_what_the_messages_do(self):
         for language in LANGUAGES:

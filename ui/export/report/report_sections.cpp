@@ -65,7 +65,7 @@ QString inWords(const ChartSubject& subject, const Experiment& experiment) {
                      from == to ? text(from) : text(from) + QStringLiteral(" – ") + text(to),
                      text(fusebench::said(wording::unit(axis))));
   }
-  return uiText("There is no payback to draw. ") + said.join(u'\n');
+  return uiText("A payback cannot be drawn. ") + said.join(u'\n');
 }
 
 Figure laidOut(const ChartSubject& subject, const QSizeF& size) {
