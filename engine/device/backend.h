@@ -186,7 +186,7 @@ class Backend {
 
   /// Enqueues one execution and counts it.
   virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;
-  virtual void synchronise() = 0;
+  virtual void synchronize() = 0;
   /// Kernel executions enqueued so far, those of replays among them.
   std::uint64_t launches() const { return launches_; }
 

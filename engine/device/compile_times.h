@@ -10,7 +10,7 @@ enum class CompileSource : std::uint8_t { compiled, disk, memory };
 
 /// The cost of compiling in nanoseconds, by phase. Phases that did not happen are 0.
 struct CompileTimes {
-  std::int64_t specialise = 0;  ///< program -> typed ops for these inputs
+  std::int64_t specialize = 0;  ///< program -> typed ops for these inputs
   std::int64_t fusion = 0;      ///< ops -> kernels
   std::int64_t codegen = 0;     ///< kernel -> the compiler's input; an op list: putting it together
   std::int64_t compiler = 0;    ///< the compiler itself
@@ -27,7 +27,7 @@ struct CompileTimes {
   int compiled() const { return kernels - fromDisk - fromMemory - shipped; }
 
   std::int64_t total() const {
-    return specialise + fusion + codegen + compiler + load + firstLaunch + capture + preparation;
+    return specialize + fusion + codegen + compiler + load + firstLaunch + capture + preparation;
   }
   CompileTimes& operator+=(const CompileTimes& other);
 };

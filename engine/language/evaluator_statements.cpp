@@ -71,7 +71,7 @@ std::string onOneLine(std::string_view text) {
   std::vector<LexerProblem> ignored;
   std::string line;
   std::size_t last = 0;
-  for (const Token& token : tokeniseTolerantly(text, ignored)) {
+  for (const Token& token : tokenizeTolerantly(text, ignored)) {
     if (token.kind == Token::Kind::newline || token.begin == token.end) continue;
     const std::string_view between = text.substr(last, token.begin - last);
     const bool broken = between.find_first_of("\n#\\") != std::string_view::npos;

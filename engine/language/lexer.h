@@ -39,7 +39,7 @@ struct Token {
 /// of a method can be pasted. Throws ProgramError for invalid characters and unfinished strings and
 /// brackets.
 /// strings and brackets.
-std::vector<Token> tokenise(std::string_view text);
+std::vector<Token> tokenize(std::string_view text);
 
 /// An invalid token, in the logical line whose remaining tokens begin at byte `begin`.
 struct LexerProblem {
@@ -51,6 +51,6 @@ struct LexerProblem {
 /// The same for a text that is being edited: never throws. Invalid tokens are left out, and one
 /// problem is recorded per logical line. A bracket that is never closed ends at the end of its
 /// line.
-std::vector<Token> tokeniseTolerantly(std::string_view text, std::vector<LexerProblem>& problems);
+std::vector<Token> tokenizeTolerantly(std::string_view text, std::vector<LexerProblem>& problems);
 
 }  // namespace fusebench

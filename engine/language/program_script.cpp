@@ -595,7 +595,7 @@ void ScriptText::toOriginal(std::vector<ProgramNote>& notes) const {
 std::optional<ScriptText> scriptText(std::string_view text) {
   std::vector<Token> tokens;
   try {
-    tokens = tokenise(text);
+    tokens = tokenize(text);
   } catch (const ProgramError&) {  // said when the program is read
     return std::nullopt;
   }

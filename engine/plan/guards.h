@@ -14,7 +14,7 @@
 namespace fusebench {
 
 /// The properties of the inputs' forms that a plan relies on.
-enum class Specialise : std::uint8_t {
+enum class Specialize : std::uint8_t {
   exact,    ///< static: every extent and stride
   symbolic  ///< dynamic: rank and layout; extents 0 and 1, as PyTorch does; equality of extents
             ///< that were equal
@@ -25,10 +25,10 @@ class Guards final : public SizeFacts {
  public:
   /// Holds for no inputs at all: to be assigned to.
   Guards() = default;
-  Guards(Forms inputs, Specialise specialise);
+  Guards(Forms inputs, Specialize specialize);
 
   /// Whether the inputs' extents are symbols, where they are not 0 or 1.
-  bool isSymbolic() const { return specialise_ == Specialise::symbolic; }
+  bool isSymbolic() const { return specialize_ == Specialize::symbolic; }
   /// Those of the inputs' extents and strides, and of what was derived of them.
   int symbolCount() const { return symbolCount_; }
 
@@ -86,7 +86,7 @@ class Guards final : public SizeFacts {
   std::vector<Derived> derived_;
   std::vector<Relied> relied_;
   int symbolCount_ = 0;
-  Specialise specialise_ = Specialise::exact;
+  Specialize specialize_ = Specialize::exact;
 };
 
 }  // namespace fusebench

@@ -53,7 +53,7 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
                           const FusionGroup& group);
 
 /// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
-void generalise(LoweredKernel& lowered);
+void generalize(LoweredKernel& lowered);
 
 /// The formula of one op on given operands, or the value that a reduction accumulates for them, as
 /// an element of `dtype`; for float32 operands see meaningDType().

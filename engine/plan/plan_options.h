@@ -28,7 +28,7 @@ struct PlanOptions {
     opList   ///< a step is a list of ops, run from prebuilt pieces
   };
   Grouping grouping = Grouping::fused;
-  Specialise specialise = Specialise::exact;
+  Specialize specialize = Specialize::exact;
   StepCode code = StepCode::kernel;
   bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
   bool phases = true;  ///< what goes along rows: joins kernels, leaves op lists (row_fusion.h)

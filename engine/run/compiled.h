@@ -70,7 +70,7 @@ class CompiledExecutor final : public Executor {
     std::int64_t offset = 0;  ///< offset of its first element from the first of the slot's
   };
   /// A plan compiled for one set of guards.
-  struct Specialisation {
+  struct Specialization {
     Plan plan;
     std::vector<Launch> launches;      ///< one per step
     std::vector<Made> made;            ///< by the steps, in order of their slots
@@ -108,7 +108,7 @@ class CompiledExecutor final : public Executor {
 
   bool runsOpLists() const { return options_.code == PlanOptions::StepCode::opList; }
   bool atLimit() const {
-    return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
+    return !runsOpLists() && static_cast<int>(specializations_.size()) >= recompileLimit_;
   }
   /// Where the device states the costs of lists: chooses the ops of lists that run separately in
   /// such calls.
@@ -116,17 +116,17 @@ class CompiledExecutor final : public Executor {
   /// Makes kernels as eager has them of op lists that would not win against those.
   void preferSingleOpKernels(Plan& plan) const;
   Plan planned(Forms inputs) const;
-  Moment compileKernels(Specialisation& made, CompileTimes& times);
-  void setLibrary(Specialisation& made, std::size_t step, CompileTimes& times);
-  void assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times);
-  std::unique_ptr<Specialisation> compile(std::span<const Tensor> inputs, Moment begin,
+  Moment compileKernels(Specialization& made, CompileTimes& times);
+  void setLibrary(Specialization& made, std::size_t step, CompileTimes& times);
+  void assembleOpLists(Specialization& made, Moment begin, CompileTimes& times);
+  std::unique_ptr<Specialization> compile(std::span<const Tensor> inputs, Moment begin,
                                           CompileTimes& times);
-  void run(Specialisation& made, std::span<const Tensor> inputs);
-  void runSteps(Specialisation& made, std::span<const Tensor> inputs);
-  void await(const Specialisation& made, std::size_t check, std::span<const Tensor> inputs);
-  void copy(Specialisation& made, std::size_t step, std::span<const Tensor> inputs);
-  static void resolve(Specialisation& made, std::span<const Tensor> inputs);
-  void prepare(const Specialisation& made);
+  void run(Specialization& made, std::span<const Tensor> inputs);
+  void runSteps(Specialization& made, std::span<const Tensor> inputs);
+  void await(const Specialization& made, std::size_t check, std::span<const Tensor> inputs);
+  void copy(Specialization& made, std::size_t step, std::span<const Tensor> inputs);
+  static void resolve(Specialization& made, std::span<const Tensor> inputs);
+  void prepare(const Specialization& made);
 
   SharedProgram shared_;
   const Program& program_;
@@ -137,9 +137,9 @@ class CompiledExecutor final : public Executor {
   bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are
   Copies copies_;
-  std::vector<std::unique_ptr<Specialisation>> specialisations_;
+  std::vector<std::unique_ptr<Specialization>> specializations_;
   std::unique_ptr<EagerExecutor> fallback_;
-  const Specialisation* prepared_ = nullptr;  ///< the one whose shapes the outputs have
+  const Specialization* prepared_ = nullptr;  ///< the one whose shapes the outputs have
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;
 };

@@ -74,7 +74,7 @@ struct ExecutorInfo {
   std::string_view doc;      ///< one line
   PlanOptions plan{};        ///< how it divides a program into steps
   bool captures = false;     ///< needs BackendTraits::canCapture
-  bool specialises = false;  ///< has guards, and compiles again where they fail
+  bool specializes = false;  ///< has guards, and compiles again where they fail
   std::unique_ptr<Executor> (*make)(Backend& backend, const SharedProgram& program,
                                     const ExecutorOptions& options) = nullptr;
 

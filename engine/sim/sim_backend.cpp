@@ -198,10 +198,10 @@ class SimDevice final : public SimBackend, private HostModel {
       if (const Executable* computed = asked.on(*values_)) values_->launch(*computed, arguments);
     tick();
   }
-  void synchronise() override {
-    forbidWhileRecording("synchronise");
+  void synchronize() override {
+    forbidWhileRecording("synchronize");
     const double start = simulation_.now();
-    simulation_.synchronise();
+    simulation_.synchronize();
     if (script_) script_->actions.push_back({Action::Kind::wait});
     collector_.called(SimCollector::wait, start);
     cold_ = false;

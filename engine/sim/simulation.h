@@ -73,10 +73,10 @@ class Simulation {
   void send(StreamId from, StreamId to, double bytes);
 
   /// The host waits for a stream, or for all; takes the time of a wait.
-  void synchronise(StreamId stream);
+  void synchronize(StreamId stream);
   /// The same, where the host continues this long after the stream is done.
-  void synchronise(StreamId id, double wait);
-  void synchronise();
+  void synchronize(StreamId id, double wait);
+  void synchronize();
   /// The host waits for an event; returns when it was reached.
   double reached(EventId event);
   /// Whether an event is reached by now.

@@ -98,9 +98,9 @@ struct Variant {
   /// When gradients pass between the ranks: "end", all together after the backward pass; "each" by
   /// itself as soon as it is computed; "K KiB" together.
   std::string buckets = "end";
-  /// The type that the program's layers compute in: a name of quantisingNames(). Empty: the inputs'
+  /// The type that the program's layers compute in: a name of quantizingNames(). Empty: the inputs'
   /// own types.
-  std::string quantise;
+  std::string quantize;
   /// How static quantization finds its ranges: "min-max", or "histogram", which loses least. Empty:
   /// min-max.
   std::string calibration;

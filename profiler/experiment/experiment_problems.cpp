@@ -14,7 +14,7 @@
 
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/inputs.h"
@@ -150,23 +150,23 @@ void checkInputSet(const InputSet& set, const std::string& path, ProblemList& pr
     checkTensor(set.inputs[t], fmt::format("{}/tensors/{}", path, t), problems);
 }
 
-void checkQuantising(const Variant& variant, const std::string& path, ProblemList& problems) {
+void checkQuantizing(const Variant& variant, const std::string& path, ProblemList& problems) {
   if (!variant.calibration.empty()) {
     problems.oneOf(path + "/calibration", variant.calibration, rules::kCalibrations,
                    saying("way of calibrating"));
-    if (variant.quantise != "static int8")
+    if (variant.quantize != "static int8")
       problems.add(
           path + "/calibration",
           saying("ranges are calibrated for \"static int8\": set \"quantise\" to that, or leave "
                  "it out"));
   }
-  if (variant.quantise.empty()) return;
-  if (!quantisingNamed(variant.quantise)) {
+  if (variant.quantize.empty()) return;
+  if (!quantizingNamed(variant.quantize)) {
     std::string names;
-    for (const QuantisingName& each : quantisingNames())
+    for (const QuantizingName& each : quantizingNames())
       names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", each.name);
     problems.add(path + "/quantise",
-                 saying("\"{}\" is not one of {}", shownName(variant.quantise), names));
+                 saying("\"{}\" is not one of {}", shownName(variant.quantize), names));
     return;
   }
   if (!variant.gradients.empty())
@@ -215,7 +215,7 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
   if (!bucketBytesOf(variant.buckets))
     problems.add(path + "/buckets", saying("\"{}\" is not one of \"end\", \"each\" and \"K KiB\"",
                                            shownName(variant.buckets)));
-  checkQuantising(variant, path, problems);
+  checkQuantizing(variant, path, problems);
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }

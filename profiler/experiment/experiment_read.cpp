@@ -310,7 +310,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("against")) variant.against = entry["against"].string();
   if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
   if (entry.has("gradients")) variant.gradients = readGradients(entry["gradients"]);
-  if (entry.has("quantise")) variant.quantise = entry["quantise"].string();
+  if (entry.has("quantise")) variant.quantize = entry["quantise"].string();
   if (entry.has("calibration")) variant.calibration = entry["calibration"].string();
   if (entry.has("checkpoint")) variant.checkpoint = entry["checkpoint"].string();
   if (entry.has("autocast")) variant.autocast = entry["autocast"].string();

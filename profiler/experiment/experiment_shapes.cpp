@@ -171,7 +171,7 @@ void checkChoices(const Experiment& experiment, ProblemList& problems) {
     if (!variant.gradients.empty())
       add("gradients", saying("gradients do not propagate through an 'if' on a tensor's values; "
                               "write torch.where(condition, a, b)"));
-    if (!variant.quantise.empty())
+    if (!variant.quantize.empty())
       add("quantise", saying("layers are not quantized in a program with an 'if' on a tensor's "
                              "values; write torch.where(condition, a, b)"));
     if (variant.ranks != 1)

@@ -32,7 +32,7 @@ DevicePasses queuedPasses(Backend& backend, Executor& executor, const InputList&
     enqueuedCalls = calls;
   }
   timer.stop();
-  backend.synchronise();
+  backend.synchronize();
   taken.wall = nowNanoseconds() - start;
   taken.calls = static_cast<double>(calls);
   taken.enqueue = static_cast<double>(enqueued) / static_cast<double>(enqueuedCalls);
@@ -50,14 +50,14 @@ DevicePasses isolatedPasses(Backend& backend, Executor& executor, const InputLis
       if (before) before(entry);
       if (flush) {
         backend.flushCaches();
-        backend.synchronise();
+        backend.synchronize();
       }
       if (timer) timer->start();
       const std::int64_t start = nowNanoseconds();
       executor.call(entry);
       const std::int64_t returned = nowNanoseconds();
       if (timer) timer->stop();
-      backend.synchronise();
+      backend.synchronize();
       taken.wall += nowNanoseconds() - start;
       enqueued += returned - start;
       if (timer) taken.event += timer->nanoseconds();

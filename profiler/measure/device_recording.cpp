@@ -20,10 +20,10 @@ CollectorStatus tryRecording(Backend& backend) {
   const auto kernel = collector ? backend.emptyKernel() : nullptr;
   if (!kernel) return status;
   backend.launch(*kernel, {});
-  backend.synchronise();
+  backend.synchronize();
   collector->begin();
   backend.launch(*kernel, {});
-  backend.synchronise();
+  backend.synchronize();
   const Activities seen = collector->end().activities;
   if (seen.work.size() == 1 && seen.losses.total() == 0) return status;
   status.state = CollectorState::degraded;

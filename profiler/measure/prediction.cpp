@@ -55,7 +55,7 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   // calls are computed.
   const bool chooses = !program->branches.empty();
   // Ranges of layers in integers are found by what inputs give them.
-  const bool calibrates = !variant.quantise.empty();
+  const bool calibrates = !variant.quantize.empty();
   const bool computes = chooses || calibrates;
   const auto backend = makeSimBackend(options, computes ? makeCpuBackend() : nullptr);
   backend->setComputing(false);
@@ -76,7 +76,7 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   if (variant.options.delivery.delivers())
     for (int pass = 0; pass < 2; ++pass)
       for (const auto& entry : list->entries) call(entry);
-  backend->synchronise();
+  backend->synchronize();
   backend->writeScript(&script_);
   for (const auto& entry : list->entries) {
     call(entry);
@@ -106,7 +106,7 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
     };
     // As in timing, what came before is over when it begins.
     for (std::size_t number = 0; number < std::min<std::size_t>(calls, 4); ++number) call(number);
-    simulation.synchronise();
+    simulation.synchronize();
     launches = 0;
     simulation.spend(device.event);
     const sim::EventId first = simulation.record(0);
@@ -128,7 +128,7 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
     }
     simulation.spend(device.event);
     const sim::EventId last = simulation.record(0);
-    simulation.synchronise();
+    simulation.synchronize();
     const auto count = static_cast<double>(made);
     predicted.call = (simulation.now() - start) / count;
     predicted.times.enqueue = enqueued / static_cast<double>(enqueuedCalls);
@@ -141,7 +141,7 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
   for (std::size_t number = 0; number < calls; ++number) {
     WorkStop::check();
     for (; action < ends_[number]; ++action) player.play(simulation, script_.actions[action]);
-    simulation.synchronise();
+    simulation.synchronize();
   }
   predicted.times.single = simulation.now() / static_cast<double>(calls);
   return predicted;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/device/backend.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/experiment.h"
 
@@ -31,14 +31,14 @@ class VariantExecutor {
   Backend& backend_;
   const Variant& variant_;
   SharedProgram program_;
-  std::unique_ptr<const Program> quantised_;
+  std::unique_ptr<const Program> quantized_;
 };
 
 /// Ranges of the inputs of a program's layers, over all these inputs. `histogram`: instead of from
 /// the least to the greatest, those that lose least to clipping and to steps together, in mean
 /// squares. Throws Unavailable, in one line, for NaN, infinities and tensors of zeros.
 std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
-                                   std::span<const QuantisableLayer> layers,
+                                   std::span<const QuantizableLayer> layers,
                                    std::span<const std::vector<Tensor>> entries, bool histogram);
 
 /// The part of a range that 255 steps lose least on, of values in mean squares.

@@ -5,7 +5,7 @@
 
 namespace fusebench {
 
-/// A bijective mix of 64 bits with full avalanche (the finaliser of SplitMix64: Steele, Lea, Flood,
+/// A bijective mix of 64 bits with full avalanche (the finalizer of SplitMix64: Steele, Lea, Flood,
 /// "Fast splittable pseudorandom number generators", 2014).
 constexpr std::uint64_t mixBits(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

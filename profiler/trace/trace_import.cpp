@@ -195,7 +195,7 @@ std::shared_ptr<const Trace> readJsonTrace(const std::string& path, const TraceP
   while (const auto event = scanner.next()) {
     events.add(*event);
     if (++count % kEventsPerStep == 0 && progress && !progress(kReading * source.share()))
-      throw Cancelled();
+      throw Canceled();
   }
   if (!earlier && events.wantsAgain()) return readJsonTrace(path, progress, &events);
   if (!scanner.foundEvents())

@@ -23,7 +23,7 @@ bool looksLikeTrace(const std::string& path);
 /// - a snapshot of PyTorch's memory as JSON; see memory_snapshot.h.
 /// A file that ends too early gives its complete events, and Trace::partial() has the reason;
 /// invalid events are counted in Trace::losses(). Throws InputError (no such trace, or nothing in
-/// it that could be shown) and `Cancelled`.
+/// it that could be shown) and `Canceled`.
 std::shared_ptr<const Trace> importTrace(const std::string& path,
                                          const TraceProgress& progress = {});
 

@@ -204,21 +204,21 @@ TraceRanks importRanks(const std::string& directory, const TraceProgress& progre
   std::vector<std::shared_ptr<const Trace>> traces(files.size());
   std::vector<std::string> failures(files.size());
   std::atomic<std::size_t> next = 0, done = 0;
-  std::atomic<bool> cancelled = false;
+  std::atomic<bool> canceled = false;
   std::mutex saying;
   const auto read = [&] {
-    for (std::size_t i; (i = next++) < files.size() && !cancelled;) try {
+    for (std::size_t i; (i = next++) < files.size() && !canceled;) try {
         traces[i] =
             importTrace((std::filesystem::path(directory) / files[i]).string(), [&](double) {
               const std::scoped_lock lock(saying);
               if (progress &&
                   !progress(static_cast<double>(done) / static_cast<double>(files.size())))
-                cancelled = true;
-              return !cancelled;
+                canceled = true;
+              return !canceled;
             });
         ++done;
-      } catch (const Cancelled&) {
-        cancelled = true;
+      } catch (const Canceled&) {
+        canceled = true;
       } catch (const std::exception& error) {
         failures[i] = error.what();
       }
@@ -229,7 +229,7 @@ TraceRanks importRanks(const std::string& directory, const TraceProgress& progre
     for (std::size_t t = 1; t < std::min(most, files.size()); ++t) threads.emplace_back(read);
     read();
   }
-  if (cancelled) throw Cancelled();
+  if (canceled) throw Canceled();
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (!traces[i]) {
       ranks.skipped.push_back(failures[i]);

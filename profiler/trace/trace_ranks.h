@@ -45,7 +45,7 @@ std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
 /// Reads all traces of a directory, several at a time. Ranks are numbered by the files' own data,
 /// else by their names, else, where they have the same collectives, by the order of these. Clocks
 /// are aligned by collectives, which end on all ranks together; without any, by the times of their
-/// origins. Throws InputError if there is none, and `Cancelled`.
+/// origins. Throws InputError if there is none, and `Canceled`.
 TraceRanks importRanks(const std::string& directory, const TraceProgress& progress = {});
 
 /// All of them on one clock, in one trace: each rank's processes and devices apart.

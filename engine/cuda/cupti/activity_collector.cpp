@@ -104,7 +104,7 @@ void ActivityCollector::refuse(CuptiResult result) {
           saying("set NVreg_RestrictProfilingToAdminUsers=0 for the kernel module nvidia and "
                  "reload it; a container needs CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN)")};
       return;
-    case kCuptiNotInitialised:
+    case kCuptiNotInitialized:
       status_ = {CollectorState::off, saying("CUPTI and the driver do not fit together: ") + error,
                  saying("set FUSEBENCH_CUPTI to a libcupti that is not newer than the driver, and "
                         "remove the toolkit's stubs folder from LD_LIBRARY_PATH")};

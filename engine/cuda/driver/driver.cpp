@@ -73,7 +73,7 @@ Driver::Driver(std::string library) : path_(std::move(library)) {
   }
   bind(opened);
   opened.keep();
-  initialise();
+  initialize();
 }
 
 void Driver::bind(const SharedLibrary& library) {
@@ -108,7 +108,7 @@ void Driver::bind(const SharedLibrary& library) {
   }
 }
 
-void Driver::initialise() {
+void Driver::initialize() {
   const std::string update = saying("update NVIDIA's driver to one that supports CUDA {} or newer",
                                     cuda::versionText(kOldestDriver));
   if (version_ == 0) {

@@ -68,7 +68,7 @@ TEST_F(CudaClock, AnEmptyKernelIsALaunchAndNothingElse) {
   const DoubleCounts before = cudaDouble().counts;
   const std::uint64_t launches = backend.launches();
   for (int i = 0; i < 5; ++i) backend.launch(*empty, {});
-  backend.synchronise();
+  backend.synchronize();
   EXPECT_EQ(backend.launches() - launches, 5u);
   EXPECT_EQ(cudaDouble().counts.launches - before.launches, 5u);
   EXPECT_EQ(cudaDouble().counts.kernelsRun - before.kernelsRun, 5u);
@@ -77,7 +77,7 @@ TEST_F(CudaClock, AnEmptyKernelIsALaunchAndNothingElse) {
   for (int i = 0; i < 3; ++i) backend.launch(*empty, {});
   const auto graph = backend.endCapture();
   backend.replay(*graph);
-  backend.synchronise();
+  backend.synchronize();
   EXPECT_EQ(graph->launches(), 3);
   EXPECT_EQ(cudaDouble().counts.kernelsRun - before.kernelsRun, 8u);
 }

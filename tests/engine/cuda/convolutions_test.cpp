@@ -323,7 +323,7 @@ TEST_F(CudaConvolutionLibrary, AbsentOldNewOrRefusingLeavesConvolutionsToOurKern
   options.cudnn.clear();
   expectWithout(options, "cuDNN uses the driver that the system's search finds");
   options = onDouble();
-  cudaDouble().faults.dnnCreate = cuda::kDnnNotInitialised;
+  cudaDouble().faults.dnnCreate = cuda::kDnnNotInitialized;
   expectWithout(options, "cudnnCreate returned CUDNN_STATUS_NOT_INITIALIZED");
   cudaDouble().reset();
 }

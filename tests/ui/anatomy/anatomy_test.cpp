@@ -345,7 +345,7 @@ TEST_F(Recordings, OfOneCellNameItsPlace) {
             "static at 30 statements");
 }
 
-TEST_F(Recordings, AreCancelledAndSayWhyTheyFailed) {
+TEST_F(Recordings, AreCanceledAndSayWhyTheyFailed) {
   wait = true;
   recording.start(test::syntheticExperiment(), {{0, {30}}});
   recording.cancel();

@@ -36,7 +36,7 @@ class TimelineLoader : public QObject {
   void limited(const std::vector<std::shared_ptr<const fusebench::Trace>>& traces,
                const QString& range);
   void failed(const QString& what);
-  void cancelled();
+  void canceled();
 
  private:
   void begin(std::function<std::function<void()>(const TraceProgress&)> work);

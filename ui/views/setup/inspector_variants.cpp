@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/base/saying.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/variant_executors.h"
@@ -88,7 +88,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   lossScale_->line().setToolTip(uiText(
       "The result is multiplied by this before its gradients are computed, and they are divided "
       "by it afterwards: float16 turns small gradients into 0"));
-  quantise_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
+  quantize_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
   calibration_ = fields_.add(new ChoiceField(uiText("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(uiText("Color"), key("series"), this));
   threads_ = fields_.add(wholeField(uiText("Threads"), key("threads"), this));
@@ -180,10 +180,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       if (v.gradients != "all") v.lossScale = 1;
     });
   });
-  connect(quantise_, &ChoiceField::chosen, this, [this](const QString& value) {
+  connect(quantize_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change the dtype of a variant's layers"), {}, [&](Variant& v) {
-      v.quantise = value.toStdString();
-      if (v.quantise != "static int8") v.calibration.clear();
+      v.quantize = value.toStdString();
+      if (v.quantize != "static int8") v.calibration.clear();
     });
   });
   connect(calibration_, &ChoiceField::chosen, this, [this](const QString& value) {
@@ -514,10 +514,10 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   showDelivery();
   std::vector<ChoiceField::Choice> layers = {
       {{}, uiText("in the inputs' own types"), {}, uiText("As they are")}};
-  for (const QuantisingName& each : quantisingNames())
+  for (const QuantizingName& each : quantizingNames())
     layers.push_back({asText(each.name), {}, {}, {}});
-  quantise_->show(layers, QString::fromStdString(now.quantise));
-  calibration_->setVisible(now.quantise == "static int8");
+  quantize_->show(layers, QString::fromStdString(now.quantize));
+  calibration_->setVisible(now.quantize == "static int8");
   calibration_->show(
       {{{}, uiText("from the smallest to the largest"), {}, uiText("Min-max")},
        {QStringLiteral("histogram"), uiText("that lose least"), {}, uiText("Histogram")}},

@@ -55,7 +55,7 @@ class VariantCard : public InspectorCard {
   ChoiceField *pages_, *from_, *batches_;
   LineField *prefetch_, *workers_;
   CheckField* results_;
-  ChoiceField* quantise_;
+  ChoiceField* quantize_;
   ChoiceField* calibration_;
   ChoiceField* series_;
   LineField* threads_;

@@ -13,20 +13,20 @@
 namespace fusebench {
 
 /// Number formats for the matmuls and convolutions of a program whose weight is constant.
-enum class Quantising : std::uint8_t {
+enum class Quantizing : std::uint8_t {
   dynamicInt8,  ///< int8 weights per channel; 8-bit operands with a range measured in each call
   staticInt8,   ///< the same with ranges that were measured beforehand
   weightsInt8,  ///< weights only: each call converts them to float
   float16,
   bfloat16
 };
-struct QuantisingName {
+struct QuantizingName {
   std::string_view name;  ///< name of the mode in a variant's option
-  Quantising quantising;
+  Quantizing quantizing;
 };
-std::span<const QuantisingName> quantisingNames();
+std::span<const QuantizingName> quantizingNames();
 /// Nothing: there is none of this name.
-std::optional<Quantising> quantisingNamed(std::string_view name);
+std::optional<Quantizing> quantizingNamed(std::string_view name);
 
 /// The least and the greatest of a layer's inputs.
 struct LayerRange {
@@ -34,7 +34,7 @@ struct LayerRange {
 };
 
 /// A layer that can be quantized: op and operands of the program.
-struct QuantisableLayer {
+struct QuantizableLayer {
   int op = -1;
   ValueId operand = -1;               ///< its input
   std::size_t given = 0, weight = 0;  ///< positions among the op's operands
@@ -42,7 +42,7 @@ struct QuantisableLayer {
 /// Sums of products in float32 of a value with a weight that depends on held inputs alone and has
 /// one dimension that the result keeps, its channels. `inputs`: types of the program's inputs, for
 /// ranks and dtypes.
-std::vector<QuantisableLayer> quantisableLayers(const Program& program,
+std::vector<QuantizableLayer> quantizableLayers(const Program& program,
                                                 std::span<const ValueType> inputs);
 
 /// The program with these layers in bytes or in 16-bit floats; their results are float32 as before.
@@ -50,7 +50,7 @@ std::vector<QuantisableLayer> quantisableLayers(const Program& program,
 /// spread over [min(low, 0), max(high, 0)] with a zero point for products, in the byte type that
 /// the device needs. For convolutions, whose padding is 0, they are spread evenly around 0 in int8,
 /// or upwards from 0 in uint8. `ranges`: for a static one, one per layer.
-Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
+Program quantized(const Program& program, std::span<const ValueType> inputs, Quantizing how,
                   std::span<const LayerRange> ranges = {}, const ByteProducts& bytes = {});
 
 }  // namespace fusebench
