@@ -303,7 +303,7 @@ std::string pictureOf(const Quantity& quantity) {
     case Quantity::Kind::error:
       return saying(" To see why, read the column rel. error in Results.");
     default:
-      return saying(" To see why, read the curves in the chart, then Anatomy.");
+      return saying(" To see why, read the curves in the chart, then open Call breakdown.");
   }
 }
 

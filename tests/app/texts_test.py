@@ -353,7 +353,7 @@ class Lessons(unittest.TestCase):
                 for called in re.findall(page, flat):
                     self.assertIn(called, headings, f"{name}{ending}: no page has this heading")
                 if ending:
-                    for control in ("rel. error", "latency", "speedup", "Log x", "Log y", "Shape", "Map"):
+                    for control in ("rel. error", "latency", "speedup", "Log x", "Log y", "Shape", "Break-even map"):
                         self.assertNotIn(f"**{control}**", lesson, f"{name}: it is {chinese[control]} there")
 
     def test_they_ask_the_same_of_the_same_data_in_every_language(self):

@@ -76,7 +76,7 @@ void RunsController::run() {
   if (inTurn_) {
     models_.messages.say(
         Tone::info,
-        uiText("Several machines or devices are measured in turn. Setup can stop that."));
+        uiText("Several machines or devices are being measured in turn. Stop this in Setup."));
     return;
   }
   if (models_.study.busy()) return;
@@ -249,7 +249,7 @@ void RunsController::announceEnd() {
     const bool kept = shown && sampleCount(*shown) > 0;
     QString text = message.isEmpty() ? uiText("The study failed.") : message;
     if (!text.endsWith(u'.')) text += u'.';
-    if (kept) text += uiText(" What was measured is kept.");
+    if (kept) text += uiText(" The measured results are kept.");
     models_.messages.say(Tone::error, text,
                          kept ? uiText("Resume with a new worker") : uiText("Try again"),
                          Remedy::goOn);
@@ -280,7 +280,7 @@ void RunsController::workerLost(const QString& what) {
 void RunsController::exploringChanged() {
   const ExploreController& explore = models_.explore;
   if (explore.state() == ExploreController::State::failed)
-    models_.messages.say(Tone::warning, uiText("Exploring ended: %1").arg(explore.message()));
+    models_.messages.say(Tone::warning, uiText("Explore stopped: %1").arg(explore.message()));
   if (explore.state() == ExploreController::State::finished && models_.run.run()) {
     models_.memory.remember(models_.run.shared(), {});
     models_.messages.withdraw(Remedy::goOn);
