@@ -215,8 +215,9 @@ int run(int argc, char** argv) {
                        "file (default: the captured graph)"));
   run->add_option(
          "--target", options.targets,
-         saying("Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
-                "given several times: each in turn, then compared"))
+         saying(
+             "Where workers run: here, ssh:[user@]host[:port] or slurm:[partition][,gpus=1,...]; "
+             "repeat the option to measure on each in turn and compare"))
       ->type_name("TARGET")
       ->expected(1, 1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -77,7 +77,7 @@ bool writeAll(int file, std::string_view text) {
 ObjectCache::ObjectCache(fs::path folder, std::uintmax_t limitBytes)
     : folder_(std::move(folder)), limit_(limitBytes) {
   if (std::string why = makePrivateFolder(folder_); !why.empty()) {
-    problem_ = saying("the kernel cache is not used: ") + why;
+    problem_ = saying("the kernel cache is not used: {}", why);
     return;
   }
   directory_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

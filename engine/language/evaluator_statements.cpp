@@ -336,7 +336,7 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
     if (!truth(value, s.place, "this 'while'")) return execute(s.otherwise);
     if (round >= kMostRounds)
       failProgram(s.place, "this loop runs for more than " + std::to_string(kMostRounds) +
-                               " rounds; a program may only have loops that end by themselves");
+                               " iterations; loops in a program must terminate by themselves");
     const Flow flow = execute(s.body);
     if (flow == Flow::leave) return Flow::on;
     if (flow == Flow::returned) return flow;

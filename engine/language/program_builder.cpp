@@ -98,7 +98,8 @@ bool isMisspelled(const std::string& written, const std::string& meant) {
   if (!near.empty() && isMisspelled(name, near[0]))
     failProgram(place,
                 "there is no " + shown + " in PyTorch; did you mean " + module + near[0] + "?");
-  failProgram(place, "there is no " + shown + " in PyTorch; fusebench-cli ops lists what there is");
+  failProgram(place,
+              "there is no " + shown + " in PyTorch; fusebench-cli ops lists the supported ops");
 }
 
 /// torch.tensor(0.5): a number where only a tensor is allowed.

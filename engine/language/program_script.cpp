@@ -587,7 +587,7 @@ void ScriptText::toOriginal(std::vector<ProgramNote>& notes) const {
   }
   const std::string lines =
       first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
-  notes.push_back({first, round ? fmt::format("{}: the program is one round of the loop", lines)
+  notes.push_back({first, round ? fmt::format("{}: the program is one iteration of the loop", lines)
                                 : fmt::format("{}: these lines are the program", lines)});
   std::ranges::stable_sort(notes, {}, &ProgramNote::line);
 }

@@ -227,7 +227,7 @@ inline const OpRow kActivations[] = {
      .derivative =
          [](const Flow& f) { return select(f.x[0] > -3 && f.x[0] < 3, f.gradient / 6, 0); },
      .bound = kTwoUlp,
-     .doc = "sigmoid by straight lines: x / 6 + 1/2 kept between 0 and 1"},
+     .doc = "piecewise linear sigmoid: x / 6 + 1/2, clamped to the range from 0 to 1"},
     {.name = "hardswish",
      .spellings = {"F.hardswish"},
      .category = activation,

@@ -60,7 +60,7 @@ inline constexpr Parameter kCountsPadding{.name = "count_include_pad",
                                           .fallback = 1,
                                           .low = 0,
                                           .high = 1,
-                                          .doc = "whether padding counts in a mean"};
+                                          .doc = "whether padding is included in the mean"};
 
 /// Sums of products, which libraries compute. A row gives, in index letters, how it goes through
 /// its operands (ContractRule); shapes, loops, costs and derivatives follow from that. Results keep

@@ -196,8 +196,8 @@ inline const OpRow kExponentials[] = {
                      .fallback = -kInf,
                      .low = 0,
                      .high = 1,
-                     .doc =
-                         "the operand is first kept between eps and 1 - eps; not given: as it is"}},
+                     .doc = "the operand is first clamped to the range from eps to 1 - eps "
+                            "(default: not clamped)"}},
      .meaning = [](Args x) { return logOdds(max(min(x[0], 1 - x.parameter(0)), x.parameter(0))); },
      .derivative =
          [](const Flow& f) {

@@ -260,7 +260,7 @@ inline const OpRow kMaking[] = {
 inline constexpr Parameter kDiagonal{
     .name = "diagonal",
     .fallback = 0,
-    .doc = "the diagonal that is the border; above 0: over the main one",
+    .doc = "the diagonal that bounds the triangle; above 0: above the main diagonal",
     .whole = true};
 
 /// Element-wise ops that ask where an element is.

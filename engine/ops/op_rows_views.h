@@ -193,7 +193,7 @@ inline const OpRow kViews[] = {
                      .kind = Parameter::Kind::sizes,
                      .fallback = 0,
                      .high = 1,
-                     .doc = "above 0: over the main diagonal; below: under it"},
+                     .doc = "above 0: above the main diagonal; below 0: below it"},
                     oneDim("dim1", 0, "first dimension"),
                     oneDim("dim2", 1, "second dimension")},
      .kind = OpKind::view,

@@ -362,8 +362,8 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   std::string reason = "first call";
   if (!specializations_.empty()) {
     ++statistics_.guardFailures;
-    reason = otherSizes ? (listCosts_ ? "op lists of these sizes are run in another way"
-                                      : "ops along rows of these sizes are run in another way")
+    reason = otherSizes ? (listCosts_ ? "op lists of these sizes are run differently"
+                                      : "ops along rows of these sizes are run differently")
                         : specializations_.back()->plan.guards.failure(inputs, program_.inputs);
   }
   if (atLimit()) {

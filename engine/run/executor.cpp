@@ -193,7 +193,7 @@ void refuseUndivided(const Program& program, std::string_view executor) {
   failProgram(branch.place,
               fmt::format("found 'if' on a tensor's values; {} only runs programs without such a "
                           "choice: write torch.where(condition, a, b), or give the variant "
-                          "\"graphBreaks\": true, which divides the program there",
+                          "\"graphBreaks\": true, which splits the program there",
                           executor));
 }
 

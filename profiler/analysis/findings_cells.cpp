@@ -62,8 +62,8 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
   switch (most->first) {
     case Stop::cap:
       return saying(
-          "They reached the largest number of samples allowed, {}: raise \"Most samples\" in "
-          "Setup, or quiet the machine.",
+          "They reached the maximum number of samples, {}: increase \"Maximum samples\" in Setup, "
+          "or reduce the load on the machine.",
           measure.maximumSamples);
     case Stop::budget:
       return saying("The time budget of {} s was used up: {}.",

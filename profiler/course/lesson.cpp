@@ -311,7 +311,7 @@ class Reader {
     if (prediction.ask.empty() || !valued)
       fail(block.line, saying("a prediction has the lines \"ask\" and \"value\""));
     if (prediction.value.isName())
-      fail(block.line, saying("what is predicted is a figure, not a name"));
+      fail(block.line, saying("a prediction must be a number, not a name"));
     lesson_.parts.push_back({LessonPart::Kind::predict, {}, lesson_.predictions.size()});
     lesson_.predictions.push_back(std::move(prediction));
   }

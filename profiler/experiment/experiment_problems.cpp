@@ -153,7 +153,7 @@ void checkInputSet(const InputSet& set, const std::string& path, ProblemList& pr
 void checkQuantizing(const Variant& variant, const std::string& path, ProblemList& problems) {
   if (!variant.calibration.empty()) {
     problems.oneOf(path + "/calibration", variant.calibration, rules::kCalibrations,
-                   saying("way of calibrating"));
+                   saying("calibration method"));
     if (variant.quantize != "static int8")
       problems.add(
           path + "/calibration",

@@ -66,7 +66,7 @@ std::size_t ByteSource::read(char* to, std::size_t bytes) {
     if (code == Z_BUF_ERROR)
       damage_ = saying("the packed file ends too early");
     else if (got < 0)
-      damage_ = saying("the packed file is damaged: ") + message;
+      damage_ = saying("the packed file is damaged: {}", message);
     if (got > 0) read += static_cast<std::size_t>(got);
     unpacked_ += got > 0 ? static_cast<std::uint64_t>(got) : 0;
     if (unpacked_ > kLeastUnpacked + kMostRatio * size_)

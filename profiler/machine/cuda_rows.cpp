@@ -152,7 +152,7 @@ BackendStatus examineCuda(bool libraries) {
   else if (gpus.empty())
     status.missing = saying("no GPU: the driver lists none");
   const bool limited = status.usable() && !status.compiler.usable;
-  if (limited) status.limit = saying("only instant runs on a GPU here: ") + status.compiler.found;
+  if (limited) status.limit = saying("only instant runs on a GPU here: {}", status.compiler.found);
   status.libraries.push_back({"cuda_driver", saying("CUDA driver"), driver, "", true});
   status.libraries.push_back(
       {"nvrtc", "NVRTC", status.compiler,

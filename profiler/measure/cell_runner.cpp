@@ -186,7 +186,7 @@ void CellRunner::demandMemory() const {
   const std::size_t working = workingBytes(plan.largest);
   const std::size_t needed = plan.totalBytes + working;
   if (needed > inputs_.available() / 2)
-    throw Unavailable(saying("needs {}, more than half of the {} of memory that are free",
+    throw Unavailable(saying("needs {}, more than half of the {} of free memory",
                              bytesText(static_cast<double>(needed)),
                              bytesText(static_cast<double>(inputs_.available()))));
 }

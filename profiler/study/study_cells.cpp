@@ -332,7 +332,7 @@ void StudyCells::lose(std::size_t index, std::size_t lane, const std::string& wh
   observer_.workerLost(what);
   if (++states_[index].deaths < kDeathsAllowed) return;
   ++lost_;
-  const std::string why = saying("given up after two worker processes died: {}", what);
+  const std::string why = saying("stopped after two worker processes died: {}", what);
   if (running(index)) return finish(index, Stop::failed, why);
   run_.cells[index].error = why;
   tell(index);

@@ -45,9 +45,9 @@ std::string lastLine(const std::string& text) {
 
 std::string remedyFor(const TargetSpec& spec) {
   if (spec.kind == TargetSpec::Kind::ssh)
-    return saying("see that \"ssh {}{}\" logs in without asking anything",
+    return saying("make sure that \"ssh {}{}\" logs in without prompting",
                   spec.port ? fmt::format("-p {} ", spec.port) : "", spec.host);
-  return saying("see that \"srun hostname\" works there");
+  return saying("make sure that \"srun hostname\" works there");
 }
 
 std::string reasonOf(const CapturedCommand& command) {

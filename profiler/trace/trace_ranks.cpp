@@ -196,10 +196,8 @@ std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
 TraceRanks importRanks(const std::string& directory, const TraceProgress& progress) {
   const std::vector<std::string> files = tracesIn(directory);
   if (files.empty())
-    throw InputError(
-        directory +
-        saying(": there is no trace in this directory; PyTorch's tensorboard_trace_handler "
-               "leaves one file of each rank"));
+    throw InputError(directory + saying(": there is no trace in this directory; PyTorch's "
+                                        "tensorboard_trace_handler writes one file per rank"));
   TraceRanks ranks;
   std::vector<std::shared_ptr<const Trace>> traces(files.size());
   std::vector<std::string> failures(files.size());

@@ -330,7 +330,7 @@ class Cell:
                 self.compile_ns.clear()
                 return
             least = min(least or (peak, self.share), (peak, self.share))
-        raise RuntimeError("no activation_memory_budget keeps the budget: its smallest peak is %d bytes, with %g; "
+        raise RuntimeError("every activation_memory_budget exceeds the budget: its smallest peak is %d bytes, with %g; "
                            "give a budget of that or more" % least)
 
     def once(self, passes=1):

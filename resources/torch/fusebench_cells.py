@@ -33,9 +33,9 @@ SUSPICIOUS = 1e-5  # an error of a result above which reasons for it are looked 
 SAME = 1e-6  # two calls whose results differ by less made the same computation
 TF32 = ("PyTorch may compute convolutions in TF32, which has 10 mantissa bits, unless a program "
         "sets torch.backends.cudnn.allow_tf32 to False")
-CARRIED_ON = ("PyTorch's calls after the first return other results, because lists or other Python values of the program "
-              "keep what earlier calls put there, and Fusebench begins each call with the initial values: to compare "
-              "the same work, use --reset each-call, or \"reset\": \"each call\" under \"measure\"")
+CARRIED_ON = ("PyTorch's calls after the first return different results, because lists or other Python values of "
+              "the program keep what earlier calls put there, whereas Fusebench begins each call with the initial "
+              "values. To compare the same work, use --reset each-call, or \"reset\": \"each call\" under \"measure\"")
 READS_UNSET = ("PyTorch's results depend on elements that torch.empty leaves unset, so they are not compared: set all "
                "elements before they are read, or use torch.zeros")
 KEPT_TENSORS = ("after %d calls: %s; calls keep the values of %s; to restore them before each call, use --reset each-call, "

@@ -418,7 +418,7 @@ class Lessons(unittest.TestCase):
             (folder / "ada.json").write_text(json.dumps(answers))
             ask += ["--answers", str(folder / "ada.json")]
             told = run(*ask).stdout
-            self.assertIn("You said 4,5, and it is 9: the right size, 2 times off.", told)
+            self.assertIn("You said 4,5, and it is 9: the right order of magnitude, off by a factor of 2.", told)
             self.assertIn("Right: 1 launch.", told)
             self.assertIn("\n- [x] yes\n\n  *It is fused.*\n", told)
             (folder / "ada.json").write_text(run(*ask, "--json").stdout)

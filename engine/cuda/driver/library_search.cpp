@@ -156,7 +156,7 @@ std::string attemptsText(const std::vector<LibraryAttempt>& attempts) {
   for (const LibraryAttempt& attempt : attempts)
     if (attempt.candidate.path.find('/') != std::string::npos)
       return saying("{} ({}): {}", attempt.candidate.path, attempt.candidate.origin, attempt.error);
-  return attempts.empty() ? saying("it was not looked for")
+  return attempts.empty() ? saying("it was not searched for")
                           : saying("{} is not there", attempts.front().candidate.path);
 }
 

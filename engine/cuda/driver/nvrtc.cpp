@@ -38,7 +38,7 @@ namespace {
 constexpr int kOldest = 12;
 
 std::string searchError(const std::vector<LibraryAttempt>& attempts) {
-  if (attempts.empty()) return saying("NVRTC was not looked for");
+  if (attempts.empty()) return saying("NVRTC was not searched for");
   // A file that a variable names, or one that was found but unfit, explains more than the system's
   // search.
   const LibraryAttempt* telling = nullptr;
@@ -114,7 +114,7 @@ std::string Nvrtc::bind(SharedLibrary& library) {
   find(f.cubin, "nvrtcGetCUBIN");
   if (f.version && f.version(&major_, &minor_) == 0 && major_ < kOldest)
     return saying("it is version {}; {} or newer is needed", versionText(), kOldest);
-  if (!missing.empty()) return saying("it lacks ") + missing;
+  if (!missing.empty()) return saying("it lacks {}", missing);
   if (major_ == 0) return saying("it does not report its version: a stub?");
   int count = 0;
   if (f.architectureCount(&count) != 0 || count <= 0)

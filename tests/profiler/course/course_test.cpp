@@ -176,9 +176,9 @@ TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
     judge(answers, lesson, &facts);
     return verdictOf(lesson.predictions[0], answers.predictions[0]);
   };
-  EXPECT_THAT(verdict("8"), StartsWith("You said 8 µs, and so it is: 8"));
+  EXPECT_THAT(verdict("8"), StartsWith("You said 8 µs, which is right: 8"));
   EXPECT_THAT(verdict("7"), HasSubstr("near enough"));
-  EXPECT_THAT(verdict("12"), HasSubstr("the right size, 1.5 times off"));
+  EXPECT_THAT(verdict("12"), HasSubstr("the right order of magnitude, off by a factor of 1.5"));
   EXPECT_THAT(verdict("40"), HasSubstr("5 times too high"));
   EXPECT_THAT(verdict("0,8"), HasSubstr("10 times too low"));
   EXPECT_EQ(verdict(""), "");
