@@ -179,8 +179,8 @@ TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
   EXPECT_THAT(verdict("8"), StartsWith("You said 8 µs, which is right: 8"));
   EXPECT_THAT(verdict("7"), HasSubstr("near enough"));
   EXPECT_THAT(verdict("12"), HasSubstr("the right order of magnitude, off by a factor of 1.5"));
-  EXPECT_THAT(verdict("40"), HasSubstr("5 times too high"));
-  EXPECT_THAT(verdict("0,8"), HasSubstr("10 times too low"));
+  EXPECT_THAT(verdict("40"), HasSubstr("too high by a factor of 5"));
+  EXPECT_THAT(verdict("0,8"), HasSubstr("too low by a factor of 10"));
   EXPECT_EQ(verdict(""), "");
 }
 
