@@ -26,8 +26,7 @@ bool isTraceInput(const std::string&) {
 }
 
 int analyzeTraces(const std::vector<std::string>&, bool, const std::string&, const std::string&) {
-  throw InputError(
-      saying("this build reads no traces; the one that is built with the window does"));
+  throw InputError(saying("this build cannot read traces; use one that is built with the window"));
 }
 
 }  // namespace fusebench::cli

@@ -123,7 +123,7 @@ std::optional<std::string> ObjectCache::find(std::string_view key) {
   const std::string name = nameOf(key);
   const int file = openOwn(directory_, name);
   if (file < 0) {
-    if (errno != ENOENT) refuse(name, toBeSaid("could have been written by somebody else"));
+    if (errno != ENOENT) refuse(name, toBeSaid("could have been written by another user"));
     return std::nullopt;
   }
   const std::string text = readAll(file);

@@ -507,7 +507,7 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
   }
   if (path == "abs" || path == "pow")
     return callSpelled(path, "torch." + path, std::move(arguments), place);
-  if (path == "print") failProgram(place, "print is not part of a program; take it out");
+  if (path == "print") failProgram(place, "print is not part of a program; remove it");
   if (path.find('.') == std::string::npos) {
     for (const std::string module : {"torch.", "F."})
       if (!rowsSpelled(module + path).empty())

@@ -211,7 +211,7 @@ inline const OpRow kActivations[] = {
      .category = activation,
      .takes = AcceptedTypes::numbers,
      .parameters = {{.name = "min_val", .fallback = -1, .doc = "smallest result"},
-                    {.name = "max_val", .fallback = 1, .doc = "greatest result"}},
+                    {.name = "max_val", .fallback = 1, .doc = "largest result"}},
      .meaning = [](Args x) { return atMost(atLeast(x[0], x.parameter(0)), x.parameter(1)); },
      .derivative =
          [](const Flow& f) {

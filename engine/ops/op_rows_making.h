@@ -126,7 +126,7 @@ inline const OpRow kMaking[] = {
      .madeWhereRead = true,
      .meaning = givenNumber,
      .bound = kExact,
-     .doc = "Elements to be overwritten; zeros, so that no result depends on old memory"},
+     .doc = "Uninitialized elements; here zeros, so that results do not depend on old memory"},
     {.name = "tensor",
      .spellings = {"torch.tensor", "torch.as_tensor", "torch.FloatTensor"},
      .category = making,
@@ -304,7 +304,7 @@ inline const OpRow kPlaced[] = {
                      .required = true,
                      .low = 0,
                      .high = 1,
-                     .doc = "False: nothing happens"},
+                     .doc = "if False, the op does nothing"},
                     kStream},
      .places = IndexInputs::flat,
      .meaning =

@@ -219,7 +219,7 @@ inline const OpRow kViews[] = {
      .view = kViewRule<ContiguousRule>,
      .copies = true,
      .bound = kExact,
-     .doc = "Row-major: the tensor itself if it is, else a copy"},
+     .doc = "Row-major: the tensor itself if it already is, otherwise a copy"},
 };
 
 }  // namespace fusebench::rows

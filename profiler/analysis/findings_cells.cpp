@@ -68,7 +68,7 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
     case Stop::budget:
       return saying("The time budget of {} s was used up: {}.",
                     wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
-                    context.run.quick ? saying("run without Quick") : saying("raise Budget"));
+                    context.run.quick ? saying("run without Quick") : saying("increase Budget"));
     case Stop::coarse:
       return saying("They were measured coarsely: let the run continue, or press Run.");
     default:

@@ -115,11 +115,9 @@ DoctorCheck checkGovernor() {
 DoctorCheck checkTurbo() {
   const std::string state = turbo();
   if (state == "on")
-    return {
-        "turbo", Status::note, saying("on"),
-        saying(
-            "the clock depends on heat and load: times may drift; turn it off in the firmware for "
-            "steadier ones")};
+    return {"turbo", Status::note, saying("on"),
+            saying("the clock depends on temperature and load: times may drift; turn turbo off in "
+                   "the firmware for steadier times")};
   return {"turbo", Status::good, state.empty() ? saying("cannot be read") : saying("off"), ""};
 }
 

@@ -203,14 +203,14 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
             "\"{}\" is not one of \"none\", \"every K\" (statements), \"sqrt\" and \"budget N MB\"",
             shownName(variant.checkpoint)));
   if (!variant.checkpoint.empty() && variant.gradients != "all")
-    problems.add(path + "/checkpoint", saying("it concerns gradients: add \"gradients\": true"));
+    problems.add(path + "/checkpoint", saying("it applies to gradients: add \"gradients\": true"));
   if (!variant.autocast.empty() && !autocastOf(variant.autocast))
     problems.add(path + "/autocast", saying("\"{}\" is not one of \"bfloat16\", \"float16\", "
                                             "\"cuda bfloat16\" and \"cuda float16\"",
                                             shownName(variant.autocast)));
   problems.integer(path + "/lossScale", variant.lossScale, rules::kLossScale);
   if (variant.lossScale != 1 && variant.gradients != "all")
-    problems.add(path + "/lossScale", saying("it concerns gradients: add \"gradients\": true"));
+    problems.add(path + "/lossScale", saying("it applies to gradients: add \"gradients\": true"));
   problems.integer(path + "/ranks", variant.ranks, rules::kRanks);
   if (!bucketBytesOf(variant.buckets))
     problems.add(path + "/buckets", saying("\"{}\" is not one of \"end\", \"each\" and \"K KiB\"",
@@ -227,9 +227,9 @@ void checkAxis(const Axis& axis, const std::string& path, ProblemList& problems)
     const std::string place = fmt::format("{}/values/{}", path, i);
     problems.integer(place, axis.values[i], rules::kAxisValue);
     if (i > 0 && axis.values[i] <= axis.values[i - 1])
-      problems.add(place, saying("{} does not come after {}; sort the "
-                                 "values from small to large, each once",
-                                 axis.values[i], axis.values[i - 1]));
+      problems.add(
+          place, saying("{} does not come after {}; list the values in ascending order, each once",
+                        axis.values[i], axis.values[i - 1]));
   }
 }
 

@@ -188,8 +188,8 @@ std::string readExtent(const JsonReader& extent) {
   if (extent.json().is_string()) return extent.string();
   if (extent.json().is_number_integer())
     return std::to_string(extent.integer(0, rules::kAxisValue.high));
-  extent.fail(
-      saying("an extent must be a whole number or an expression in \"quotes\", as \"i % 10 + 4\""));
+  extent.fail(saying(
+      "an extent must be a whole number or an expression in \"quotes\", such as \"i % 10 + 4\""));
 }
 
 InputSpec readTensor(const JsonReader& tensor) {

@@ -53,7 +53,7 @@ std::string remedyFor(const TargetSpec& spec) {
 std::string reasonOf(const CapturedCommand& command) {
   if (command.timedOut) return saying("it did not answer in time");
   const std::string said = lastLine(command.err);
-  return said.empty() ? saying("it ended with exit code {}", command.exitCode) : said;
+  return said.empty() ? saying("it exited with code {}", command.exitCode) : said;
 }
 
 CapturedCommand runThere(const TargetSpec& spec, const std::string& script, int input,

@@ -156,11 +156,11 @@ void align(TraceRanks& ranks) {
       return std::abs(rank.trace->origin() - first) < kMostApart;
     });
     for (TraceRank& rank : ranks.ranks) rank.shift = oneClock ? rank.trace->origin() - first : 0;
-    ranks.aligned = oneClock
-                        ? saying("clocks are those of the machines: no collectives to align them")
-                        : saying("each rank begins at 0: neither collectives nor a common clock");
+    ranks.aligned =
+        oneClock ? saying("clocks are not aligned: there are no collectives to align them with")
+                 : saying("each rank begins at 0: there are no collectives and no common clock");
   } else {
-    ranks.aligned = saying("each rank begins at 0: neither collectives nor a common clock");
+    ranks.aligned = saying("each rank begins at 0: there are no collectives and no common clock");
   }
   Nanoseconds least = std::numeric_limits<Nanoseconds>::max();
   for (const TraceRank& rank : ranks.ranks) least = std::min(least, rank.shift);

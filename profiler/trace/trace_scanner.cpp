@@ -211,7 +211,7 @@ std::optional<std::string_view> TraceScanner::nextEvent() {
     if (!end)
       return stop(ended_ ? saying("the file ends in the middle of an event")
                          : saying("an event is larger than 64 MiB"));
-    if (*end == 0) return stop(saying("there is a bracket too many"));
+    if (*end == 0) return stop(saying("there is one bracket too many"));
     const std::string_view text(window_.data() + mark_, *end);
     at_ = mark_ + *end;
     return text;

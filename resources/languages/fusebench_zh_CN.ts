@@ -502,7 +502,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>格子里是它在内存中的位置，按元素计</translation>
     </message>
     <message>
-        <source>Errors are determined by computing the program again in double precision. This run contains no errors of results.</source>
+        <source>Errors are determined by computing the program again in double precision. This run has no error data.</source>
         <translation>误差是用双精度把程序再算一遍得到的。这次运行没有误差。</translation>
     </message>
     <message>
@@ -752,6 +752,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Show the devices of this machine</source>
         <translation>那里有什么？</translation>
+    </message>
+    <message>
+        <source>Show the values of the mark</source>
+        <translation>显示该标记的数值</translation>
     </message>
     <message>
         <source>Speedup over %1, computed round by round, so that slowdowns of both cancel out. It can therefore differ from the ratio of the two latencies; a star marks differences of more than 10%.</source>
@@ -1588,10 +1592,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Show the current view right of the others</source>
         <translation>把当前视图显示在其他视图右侧</translation>
-    </message>
-    <message>
-        <source>Show the mark's figures</source>
-        <translation>显示该标记的数值</translation>
     </message>
     <message>
         <source>Show the whole trace</source>

@@ -151,7 +151,7 @@ TEST_F(CliOnVirtualClock, TimesTheSameWhereCuptiMayNotRecord) {
     EXPECT_TRUE(cell["kernel_ns"].is_null());
     EXPECT_TRUE(cell["gap_ns"].is_null());
     EXPECT_THAT(cell["anatomy"]["device_problem"].get<std::string>(),
-                testing::HasSubstr("this user may not record"));
+                testing::HasSubstr("this user has no permission to record"));
   }
 }
 

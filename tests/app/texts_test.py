@@ -183,7 +183,7 @@ class Catalogue(unittest.TestCase):
     LEFT_OUT = {
         " ({} of them graph {})", "; at {} more {} there are too few samples to be sure", "; {} {} before it",
         "at the {} measured point{} the median error is {:.1f}%, the largest {:.1f}%",
-        "it takes {} ranks, and here {} {}", "{} recompile{}", "{} sample{} dropped: the device was {}.\n",
+        "it needs {} ranks, but here {} {}", "{} recompile{}", "{} sample{} dropped: the device was {}.\n",
         "{} {} fewer than {} samples: a range is drawn there, not an interval.",
         "{} {} not measured, so a result for {} is missing. {}", "{} '{}'; there {} {}", ", of statement{} {}"}
 

@@ -459,7 +459,7 @@ TEST_F(TorchWorkerProcess, TakesNoNonsenseAndEndsWithItsInput) {
   worker->send("{\"id\": 3, \"do\": \"quit\"}\n");
   EXPECT_TRUE(parseReply(worker->receive(60).line).ok);
   EXPECT_EQ(worker->receive(60).event, WorkerConnection::Event::ended);
-  EXPECT_EQ(worker->epitaph(), "ended with exit code 0");
+  EXPECT_EQ(worker->epitaph(), "exited with code 0");
 }
 
 TEST_F(TorchStudy, ByTheCommandLineSaysInOneLineWhatIsMissing) {

@@ -83,7 +83,8 @@ const CollectorStatus& ActivityCollector::attach() {
   }
   status_ = {CollectorState::on, saying("launches are recorded"), ""};
   if (latency != kCuptiSuccess)
-    degrade(saying("when a launch was queued is not known: {}", cuptiErrorText(latency)));
+    degrade(
+        saying("the time at which a launch was queued is not known: {}", cuptiErrorText(latency)));
   if (!without.empty()) degrade(saying("not recorded: {}", without));
   return status_;
 }
@@ -100,7 +101,7 @@ void ActivityCollector::refuse(CuptiResult result) {
     case kCuptiInsufficientPrivileges:
     case kCuptiVirtualPrivileges:
       status_ = {
-          CollectorState::denied, saying("this user may not record: {}", error),
+          CollectorState::denied, saying("this user has no permission to record: {}", error),
           saying("set NVreg_RestrictProfilingToAdminUsers=0 for the kernel module nvidia and "
                  "reload it; a container needs CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN)")};
       return;

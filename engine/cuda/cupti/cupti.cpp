@@ -47,7 +47,7 @@ std::string cuptiSearchError(const std::vector<LibraryAttempt>& attempts) {
     if (attempt.candidate.path.find('/') != std::string::npos)
       return saying("no usable CUPTI: {} ({}): {}", attempt.candidate.path,
                     attempt.candidate.origin, attempt.error);
-  return saying("{} is not there", attempts.front().candidate.path);
+  return saying("{} was not found", attempts.front().candidate.path);
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ std::shared_ptr<const Cupti> Cupti::open(const std::string& library, int driver)
   static std::mutex mutex;
   static std::map<std::pair<std::string, int>, std::shared_ptr<const Cupti>> opened;
   std::string name = library;
-  std::string origin = saying("as asked for");
+  std::string origin = saying("as requested");
   if (name.empty())
     if (const char* variable = std::getenv("FUSEBENCH_CUPTI"); variable && *variable) {
       name = variable;

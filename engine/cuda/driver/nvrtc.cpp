@@ -47,7 +47,7 @@ std::string searchError(const std::vector<LibraryAttempt>& attempts) {
   if (telling)
     return saying("no usable NVRTC: {} ({}): {}", telling->candidate.path,
                   telling->candidate.origin, telling->error);
-  return saying("{} is not there, so no CUDA toolkit is installed",
+  return saying("{} was not found, so no CUDA toolkit is installed",
                 attempts.front().candidate.path);
 }
 
@@ -180,7 +180,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::open(const std::string& library, int driverV
   static std::mutex mutex;
   static std::map<std::pair<std::string, int>, std::shared_ptr<const Nvrtc>> opened;
   std::string name = library;
-  std::string origin = saying("as asked for");
+  std::string origin = saying("as requested");
   if (name.empty())
     if (const char* variable = std::getenv("FUSEBENCH_CUDA_NVRTC")) {
       name = variable;

@@ -10,7 +10,7 @@
 namespace fusebench::cuda {
 
 LibraryCandidate namedLibrary(const SoughtLibrary& sought, const std::string& library) {
-  if (!library.empty()) return {library, saying("as asked for")};
+  if (!library.empty()) return {library, saying("as requested")};
   if (const char* named = std::getenv(sought.variable)) return {named, sought.variable};
   return {};
 }

@@ -472,7 +472,7 @@ TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
   };
   CudaOptions options = onDouble();
   options.cublasLt = "/nowhere/libcublasLt.so.13";
-  expectWithout(options, "/nowhere/libcublasLt.so.13 (as asked for): ");
+  expectWithout(options, "/nowhere/libcublasLt.so.13 (as requested): ");
   options = onDouble();
   const auto ofVersion = [&](const char* version) {
     ::setenv("FUSEBENCH_DOUBLE_CUBLASLT", version, 1);
@@ -486,7 +486,7 @@ TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
   // A library of the system's works on the system's driver, and the double is none.
   options = onDouble();
   options.cublasLt.clear();
-  expectWithout(options, "cuBLASLt uses the driver that the system's search finds");
+  expectWithout(options, "cuBLASLt uses the driver that the system finds");
   options = onDouble();
   cudaDouble().faults.ltCreate = 1;
   expectWithout(options, "cublasLtCreate returned CUBLAS_STATUS_NOT_INITIALIZED");

@@ -205,7 +205,7 @@ TEST(PyTorchCorners, DecoratorsDoWhatTheySay) {
   EXPECT_EQ(results[0].dtype, DType::bfloat16);
   EXPECT_EQ(results[1].dtype, DType::float32);
   EXPECT_THAT(complaintOf(twice + "@times(3)\ndef f(x):\n  return x"),
-              HasSubstr("the program's own function cannot be decorated"));
+              HasSubstr("the program's main function cannot have a decorator"));
   EXPECT_THAT(complaintOf("@torch.vmap\ndef f(x):\n  return x"),
               HasSubstr("makes another function of this one"));
 }

@@ -516,7 +516,7 @@ TEST(Course, AGapIsHowFarTwoAreApartOverHowFarTwoOthersAre) {
 
 TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
   EXPECT_THAT(messageOf("text"), HasSubstr("a lesson must begin with a heading"));
-  EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson has an experiment"));
+  EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson needs an experiment"));
   EXPECT_THAT(messageOf("# T\n```predict\nask: x\n"),
               StartsWith("my.fblesson:2: the block \"predict\""));
   const std::string head = kLessonExperiment + "# T\n";

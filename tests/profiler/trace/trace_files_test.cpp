@@ -401,7 +401,7 @@ TEST_F(TraceFiles, ThatEndTooEarlyGiveWhatTheyHold) {
     EXPECT_THAT(plain->partial(), HasSubstr("the file ends in the middle"));
     writeFile(path("cut.json.gz"), cut(packed));
     EXPECT_THAT(importTrace(path("cut.json.gz"))->partial(),
-                HasSubstr("packed file ends too early"));
+                HasSubstr("compressed file is truncated"));
   }
 }
 

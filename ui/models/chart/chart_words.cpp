@@ -113,7 +113,7 @@ EmptyState withoutMetric(Metric metric, const Experiment& experiment) {
     case Metric::error:
       return {uiText("No results were compared."),
               uiText("Errors are determined by computing the program again in double precision. "
-                     "This run contains no errors of results."),
+                     "This run has no error data."),
               NextStep::run};
     case Metric::bandwidth:
       return {

@@ -81,7 +81,7 @@ const std::initializer_list<Part> kParts = {
       {uiMark("Enter"), uiMark("Break-even map: open the curves through the point")}}},
     {uiMark("Scatter"),
      {{uiMark("Left, Right"), uiMark("Go from mark to mark")},
-      {uiMark("Enter"), uiMark("Show the mark's figures")}}},
+      {uiMark("Enter"), uiMark("Show the values of the mark")}}},
     {uiMark("Results"),
      {{uiMark("Up, Down"), uiMark("Walk through the rows")},
       {uiMark("Enter"), uiMark("Go to the row's point in the chart")},
