@@ -330,7 +330,8 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
   if (entry.has("overlap")) variant.options.overlap = entry["overlap"].boolean();
   if (variant.options.overlap && runsInTorch(variant.executor))
-    entry["overlap"].fail(saying("PyTorch's variants copy as their program says; leave it out"));
+    entry["overlap"].fail(
+        saying("PyTorch's variants copy as stated in their program; leave it out"));
   if (entry.has("graphBreaks")) variant.options.graphBreaks = entry["graphBreaks"].boolean();
   readPages(entry, variant);
   readDelivery(entry, variant);

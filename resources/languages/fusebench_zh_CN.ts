@@ -206,6 +206,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>能对应到调用的 %2 个中有 %1 个。这样的内核一个接一个时，主机无法让设备一直忙碌。</translation>
     </message>
     <message>
+        <source>%1 samples of each of the %2 data points take about %3; the time budget of this run is %4.
+
+With fewer samples, there are no intervals, and differences cannot be told from noise.</source>
+        <translation>%2 个数据点各取 %1 个样本约需 %3；这次测量的时间预算为 %4。
+
+样本更少时没有区间，差异无法与噪声区分。</translation>
+    </message>
+    <message>
         <source>%1 with too few samples</source>
         <translation>%1 个样本太少，无法判断</translation>
     </message>
@@ -2380,14 +2388,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1 samples of each of the %2 data points take about %3, more than the budget of %4. They are taken anyway.</source>
         <translation>%2 个数据点各取 %1 个样本约需 %3，超过要求的 %4。仍会照此测量。</translation>
-    </message>
-    <message>
-        <source>%1 samples of each of the %2 data points take about %3; %4 to take %5.
-
-With fewer samples there is no interval, and little can be said.</source>
-        <translation>%2 个数据点各取 %1 个样本约需 %3；%4 %5。
-
-样本更少就没有区间，能得出的结论很有限。</translation>
     </message>
     <message>
         <source>%1 slices, %2</source>
@@ -7824,10 +7824,6 @@ def program(x):
     <message>
         <source>the return</source>
         <translation>return</translation>
-    </message>
-    <message>
-        <source>the run's budget is</source>
-        <translation>测量的时间预算为</translation>
     </message>
     <message>
         <source>the same elements read several times</source>

@@ -148,12 +148,12 @@ bool RunsController::mayTakeLong() {
       planTime(models_.document.experiment().measure, /*quick=*/false).samplingSeconds;
   if (!least || *least < kNotablyLonger * budget) return true;
   const auto [needed, asked] = formatDurationsApart(*least, budget);
-  return keeper_.mayMeasure(
-      uiText("%1 samples of each of the %2 data points take about %3; %4 to take %5.\n\nWith fewer "
-             "samples there is no interval, and little can be said.")
-          .arg(kLeastSamples)
-          .arg(known->cells.size())
-          .arg(needed, uiText("the run's budget is"), asked));
+  return keeper_.mayMeasure(uiText("%1 samples of each of the %2 data points take about %3; the "
+                                   "time budget of this run is %4.\n\nWith fewer samples, there "
+                                   "are no intervals, and differences cannot be told from noise.")
+                                .arg(kLeastSamples)
+                                .arg(known->cells.size())
+                                .arg(needed, asked));
 }
 
 void RunsController::overBudget(const BudgetNeed& need) {
