@@ -19,16 +19,16 @@ constexpr std::uint64_t nextBits(std::uint64_t& state) {
   return mixBits(state);
 }
 
-/// A random number in [0, bound), bound > 0. The bias, bound / 2^64, is far below what any use here
-/// sees.
+/// A random number in [0, bound), bound > 0. The bias, bound / 2^64, is negligible for every use
+/// here.
 constexpr std::uint64_t nextBelow(std::uint64_t& state, std::uint64_t bound) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>((static_cast<Wide>(nextBits(state)) * bound) >> 64);
 }
 
-/// Counter-based numbers: the value depends on (seed, stream, index) alone, so any element can be
-/// made in any order, and, as only exactly rounded operations are used, it is the same on every
-/// platform.
+/// Counter-based numbers: the value depends only on (seed, stream, index), so elements can be
+/// generated in any order. Only exactly rounded operations are used, so the value is the same on
+/// every platform.
 double uniformAt(std::uint64_t seed, std::uint64_t stream, std::uint64_t index);  ///< [0, 1)
 double normalAt(std::uint64_t seed, std::uint64_t stream,
                 std::uint64_t index);  ///< mean 0, deviation 1
