@@ -40,7 +40,7 @@ class ResultsTableModel : public QAbstractTableModel {
   explicit ResultsTableModel(const RunModel& run, QObject* parent = nullptr);
 
   int axisCount() const { return axes_; }
-  /// Whether any cell has times of its device's: without, the columns for them are empty.
+  /// Whether any cell has separate device times: without them, their columns are empty.
   bool hasDeviceTimes() const;
   const Run* run() const { return run_.run(); }
   /// Row of the first cell at `value` on the first axis, or -1.
