@@ -104,7 +104,7 @@ class DevicesModel : public QObject {
   QThreadPool thread_;
 };
 
-/// The machine that a run was measured on, if it was not the one that it was started from.
+/// The machine that a run was measured on, if it was not the one from which it was started.
 std::optional<QString> targetOf(const Run& run);
 
 }  // namespace fusebench
