@@ -28,7 +28,7 @@ std::span<const QuantizingName> quantizingNames();
 /// Nothing: there is none of this name.
 std::optional<Quantizing> quantizingNamed(std::string_view name);
 
-/// The least and the greatest of a layer's inputs.
+/// The minimum and the maximum of a layer's inputs.
 struct LayerRange {
   double low = 0, high = 0;
 };
@@ -39,17 +39,17 @@ struct QuantizableLayer {
   ValueId operand = -1;               ///< its input
   std::size_t given = 0, weight = 0;  ///< positions among the op's operands
 };
-/// Sums of products in float32 of a value with a weight that depends on held inputs alone and has
-/// one dimension that the result keeps, its channels. `inputs`: types of the program's inputs, for
-/// ranks and dtypes.
+/// Float32 matmuls and convolutions of a value with a weight that depends only on constant inputs
+/// and has one dimension that the result keeps, its channels. `inputs`: types of the program's
+/// inputs, for ranks and dtypes.
 std::vector<QuantizableLayer> quantizableLayers(const Program& program,
                                                 std::span<const ValueType> inputs);
 
-/// The program with these layers in bytes or in 16-bit floats; their results are float32 as before.
-/// Values computed from weights depend on held inputs alone: see prepared.h. Quantized values are
-/// spread over [min(low, 0), max(high, 0)] with a zero point for products, in the byte type that
-/// the device needs. For convolutions, whose padding is 0, they are spread evenly around 0 in int8,
-/// or upwards from 0 in uint8. `ranges`: for a static one, one per layer.
+/// The program with these layers in int8 or in 16-bit floats; their results are float32 as before.
+/// Values computed from weights depend only on constant inputs: see prepared.h. For matmuls,
+/// quantized values cover [min(low, 0), max(high, 0)] with a zero point, in the byte type that the
+/// device needs. For convolutions, whose padding is 0, they are symmetric around 0 in int8, or
+/// start at 0 in uint8. `ranges`: for a static one, one per layer.
 Program quantized(const Program& program, std::span<const ValueType> inputs, Quantizing how,
                   std::span<const LayerRange> ranges = {}, const ByteProducts& bytes = {});
 
