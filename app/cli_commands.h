@@ -12,7 +12,7 @@ namespace fusebench::cli {
 
 /// Exit codes: see the documentation of the command line.
 inline constexpr int kDone = 0;
-inline constexpr int kFailed = 1;      ///< the run failed or was interrupted part-way
+inline constexpr int kFailed = 1;      ///< the run failed or was interrupted partway
 inline constexpr int kWrongInput = 2;  ///< the user's input or arguments are wrong
 inline constexpr int kCannotTell = 3;  ///< a check that needs more samples
 

@@ -36,7 +36,7 @@ inline const std::array<std::span<const OpRow>, 22> kSections = {{
     kCasts,      kQuantizing,  kViews,        kPlaced,       kMaking,      kContractions,
     kScans,      kIndexed,     kOrders,       kCollectives,
 }};
-/// Rows that no text names: after all others.
+/// Rows that no text names; they come after all others.
 inline const std::span<const OpRow> kUnwritten = kChecks;
 
 }  // namespace fusebench::rows

@@ -171,7 +171,7 @@ inline const OpRow kComparisons[] = {
      .doc = "Whether the operand is not 0"},
 };
 
-/// The gradient goes to the operand that is chosen; equal ones share it.
+/// The gradient goes to the operand that is chosen; equal operands share it.
 inline Expr throughChosen(const Flow& f, Expr second) {
   const Expr share =
       select(f.x[0] == f.x[1], f.gradient * 0.5, f.operand == 0 ? f.gradient * 1 : f.gradient * 0);

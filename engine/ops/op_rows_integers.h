@@ -9,7 +9,7 @@ inline Expr itself(Args x) {
   return x[0];
 }
 
-// x.to(dtype) is one of these, x.float() and x.bool().
+// x.to(dtype) is one of these, and so are x.float() and x.bool().
 inline const OpRow kCasts[] = {
     {.name = "double",
      .spellings = {"x.double"},
@@ -76,7 +76,7 @@ inline const OpRow kCasts[] = {
      .doc = "The operand as uint8, rounded toward zero; larger values keep their lowest 8 bits"},
 };
 
-/// round(x / scale) + zero point, clamped between two bounds. NaN becomes the upper one, as in
+/// round(x / scale) + zero point, clamped between two bounds. NaN becomes the upper bound, as in
 /// PyTorch's quantized tensors.
 inline Expr quantized(Args x) {
   const Expr level = round(x[0] * (1 / x[1])) + x[2];

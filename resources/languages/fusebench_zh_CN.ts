@@ -674,6 +674,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>两条路之一：每次调用先等待条件，条件如此时走这条路。另一条路在文本里。</translation>
     </message>
     <message>
+        <source>Open a PyTorch execution trace (Ctrl+O): ExecutionTraceObserver().register_callback("step.json") records one.</source>
+        <translation>打开 PyTorch 的执行 trace（Ctrl+O）：用 ExecutionTraceObserver().register_callback("step.json") 记录。</translation>
+    </message>
+    <message>
         <source>Outermost dimension first, separated by commas: numbers, names of axes, or expressions such as elements // 16. In a set of several tensors, i is the index of the tensor: 0, 1, 2 and so on.</source>
         <translation>最外层在前，用逗号隔开：数、轴的名称，或用它们写的表达式，例如 elements // 16。一组里有多个张量时，i 是张量的编号：0、1、2，依此类推。</translation>
     </message>
@@ -776,6 +780,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Stopped before it finished.</source>
         <translation>在完成之前停止。</translation>
+    </message>
+    <message>
+        <source>Stopped partway: %1 kept</source>
+        <translation>中途停止：保留 %1</translation>
     </message>
     <message>
         <source>Summarizing operators…</source>
@@ -1414,10 +1422,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>编号</translation>
     </message>
     <message>
-        <source>Open an execution trace of PyTorch (Ctrl+O): ExecutionTraceObserver().register_callback("step.json") records one.</source>
-        <translation>打开 PyTorch 的执行 trace（Ctrl+O）：用 ExecutionTraceObserver().register_callback("step.json") 记录。</translation>
-    </message>
-    <message>
         <source>Operators of an execution trace</source>
         <translation>执行 trace 的算子</translation>
     </message>
@@ -1828,6 +1832,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Which Python has PyTorch, and what is installed there</source>
         <translation>哪个 Python 装有 PyTorch，以及在那里找到了什么</translation>
+    </message>
+    <message>
+        <source>Which time of a call the chart shows (T)</source>
+        <translation>画出调用的哪种时间（T）</translation>
     </message>
     <message>
         <source>Which tracks are shown: filter, hide, show again</source>
@@ -6134,10 +6142,6 @@ def program(x):
         <translation>测量的时间用完，因此停止。</translation>
     </message>
     <message>
-        <source>Stopped part-way: %1 kept</source>
-        <translation>中途停止：保留 %1</translation>
-    </message>
-    <message>
         <source>Stopping</source>
         <translation>正在停止</translation>
     </message>
@@ -6784,10 +6788,6 @@ def program(x):
     <message>
         <source>Which slice of the second axis the chart shows</source>
         <translation>图上显示第二个轴的哪一片</translation>
-    </message>
-    <message>
-        <source>Which time of a call is drawn (T)</source>
-        <translation>画出调用的哪种时间（T）</translation>
     </message>
     <message>
         <source>Width</source>

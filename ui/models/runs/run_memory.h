@@ -18,7 +18,7 @@ class RunMemory {
     QString path;  ///< its file; empty: it has none
   };
 
-  /// A `run` without measurements, or stopped part-way, is not kept.
+  /// A `run` without measurements, or stopped partway, is not kept.
   void remember(std::shared_ptr<const Run> run, const QString& path);
   /// The file that a run has got since.
   void setPath(const Run* run, const QString& path);
