@@ -107,7 +107,7 @@ void addCaptureCommand(CLI::App& app, int& code) {
   command
       ->add_option("--python", options.python,
                    saying("Python interpreter that executes the file (default: FUSEBENCH_PYTHON, "
-                          "else python3)"))
+                          "or else python3)"))
       ->type_name("PATH");
   command
       ->add_option("--out", options.out,

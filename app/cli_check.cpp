@@ -264,7 +264,7 @@ void addCheckCommand(CLI::App& app, int& code) {
   command
       ->add_option(
           "--python", options->python,
-          saying("Python interpreter with PyTorch (default: FUSEBENCH_PYTHON, else python3)"))
+          saying("Python interpreter with PyTorch (default: FUSEBENCH_PYTHON, or else python3)"))
       ->type_name("PATH");
   command->add_flag("--any-machine", options->anyMachine,
                     saying("Also compare with a baseline of another machine"));

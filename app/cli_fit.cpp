@@ -114,7 +114,7 @@ int fitCommand(const FitOptions& options) {
                               deviceName(runs.front())));
   }
   if (!options.continued.empty() && options.ranks == 0)
-    throw InputError(saying("--continued saves the experiment that --ranks continues; give both"));
+    throw InputError(saying("--continued saves the experiment that --ranks extends; give both"));
   SimDevice begin = findSimDevice(options.begin.empty() ? fitsFrom(runs.front()) : options.begin);
   if (!options.name.empty()) begin.name = options.name;
   begin.madeUp = false;

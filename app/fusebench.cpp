@@ -191,7 +191,7 @@ int main(int argc, char** argv) {
   const QCommandLineOption language(
       QStringLiteral("language"),
       fusebench::text(fusebench::said("The language, in the window and here: en or zh_CN (default: "
-                                      "the one set in the window, else the system's).")),
+                                      "the one set in the window, or else the system's).")),
       QStringLiteral("LANGUAGE"));
   const QList<QCommandLineOption> own =
       QList<QCommandLineOption>{quick, device, snapshot, exportTo, firstPaint, language} +

@@ -192,7 +192,7 @@ int run(int argc, char** argv) {
     command
         ->add_option(
             "--python", options.python,
-            saying("Python interpreter with PyTorch (default: FUSEBENCH_PYTHON, else python3)"))
+            saying("Python interpreter with PyTorch (default: FUSEBENCH_PYTHON, or else python3)"))
         ->type_name("PATH");
   };
   addPython(run);

@@ -46,7 +46,7 @@ Strides broadcastTo(const Shape& shape, const Shape& operand, const Strides& str
 
 DimOrder resultOrder(const Shape& shape, std::span<const Strides> strides) {
   // What is compared need not be transitive, so where the search begins and how it goes matters:
-  // from row-major, fastest first, each dimension goes towards the fast end past those that are
+  // from row-major, fastest first, each dimension goes toward the fast end past those that are
   // slower, over those of which nothing is known, until one is faster.
   const int rank = shape.rank();
   DimOrder fastestFirst(rank);

@@ -17,7 +17,7 @@ float fromBfloatBits(std::uint16_t bits);
 
 /// The element at `from` as a double; an int64 is rounded.
 double loadElement(const void* from, DType dtype);
-/// The same as an integer: exact for integers and bools, floats are rounded towards zero.
+/// The same as an integer: exact for integers and bools, floats are rounded toward zero.
 std::int64_t loadInteger(const void* from, DType dtype);
 /// Stores a number as the element at `to`: 16-bit floats by way of float32, integers by
 /// truncated().
@@ -25,7 +25,7 @@ void storeElement(void* to, DType dtype, double value);
 /// The same for an integer: its lowest bits.
 void storeElement(void* to, DType dtype, std::int64_t value);
 
-/// Copies elements, each divided by a number; integers are rounded towards zero. `to` may be
+/// Copies elements, each divided by a number; integers are rounded toward zero. `to` may be
 /// `from`.
 void divideElements(const void* from, void* to, std::int64_t count, DType dtype, int by);
 

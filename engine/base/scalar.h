@@ -27,7 +27,7 @@ inline std::int64_t wrapped(std::int64_t value, TypeClass type) {
       return value;
   }
 }
-/// A float as an integer, as PyTorch casts on x86: towards zero. A value outside the range of an
+/// A float as an integer, as PyTorch casts on x86: toward zero. A value outside the range of an
 /// int64, or for narrower classes of an int32, becomes the smallest one, of which the lowest bits
 /// are kept.
 inline std::int64_t truncated(double value, TypeClass type) {

@@ -41,7 +41,7 @@ class SizeFacts {
   ~SizeFacts() = default;
 };
 
-/// Rounds towards minus infinity; by 0 it is 0.
+/// Rounds toward minus infinity; by 0 it is 0.
 inline std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
   if (b == 0) return 0;
   if (b == -1) return checkedSubtract(0, a);

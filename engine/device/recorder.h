@@ -68,7 +68,7 @@ class Recorder {
               std::int32_t step = -1) noexcept {
     lanes_[static_cast<std::size_t>(thread)].add(part, executable, numbered(step));
   }
-  /// Steps are counted from this step of the plan from here on: a call may run parts of a program
+  /// Steps are counted from this step of the plan: a call may run parts of a program
   /// one after another, each with its own steps.
   void setFirstStep(std::int32_t first) { firstStep_ = first; }
 

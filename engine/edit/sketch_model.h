@@ -66,7 +66,7 @@ class SketchModel {
   ProgramHints hints;
   std::vector<std::string> heldNames;  ///< inputs that belong to the program
   std::vector<std::pair<std::string, PythonValue>> constants;  ///< named by the def header
-  std::size_t problems = 0;        ///< number that the text may have afterwards
+  std::size_t problems = 0;        ///< number that the text may have afterward
   std::size_t opCount = 0;         ///< number of ops before
   std::vector<std::string> words;  ///< all names in the text: not free for new values
   bool mayReuse = false;           ///< new values may take the name of an input that they replace

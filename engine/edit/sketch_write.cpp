@@ -323,7 +323,7 @@ class Writer {
     if (same) return;
     throw EditRefused(whole.problems.empty()
                           ? "this cannot be written as PyTorch; edit the text instead"
-                          : "this does not make a program: " + whole.problems.front().message);
+                          : "this is not a valid program: " + whole.problems.front().message);
   }
 
   SketchModel model_;

@@ -223,7 +223,7 @@ std::string withIndices(const std::string& path, const std::vector<CallArgument>
 void Evaluator::checkCalls(SourcePlace place) const {
   if (calls_ >= kDeepestCall)
     failProgram(place, "functions call one another more than " + std::to_string(kDeepestCall) +
-                           " deep here; one that calls itself must come to an end");
+                           " deep here; a recursion must come to an end");
 }
 
 PythonValue Evaluator::callFunction(const PythonValue& function,

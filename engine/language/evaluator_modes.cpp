@@ -33,9 +33,10 @@ bool isTransform(const std::string& path) {
   return path == "torch.vmap" || path.starts_with("torch.func.") || path.starts_with("functorch.");
 }
 [[noreturn]] void failTransform(const std::string& path, SourcePlace place) {
-  failProgram(place, "@" + path +
-                         " makes another function of this one, which is not supported; write what "
-                         "it computes");
+  failProgram(place,
+              "@" + path +
+                  " turns this function into another one, which is not supported; write what "
+                  "it computes");
 }
 
 }  // namespace

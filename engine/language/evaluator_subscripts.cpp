@@ -58,8 +58,9 @@ PythonValue Evaluator::indexList(const PythonValue& list, bool alone, SourcePlac
   }
   if (flags)
     failProgram(
-        place, "a list of truth values is a mask; write the indices where it is True, which are [" +
-                   truths + "]");
+        place,
+        "a list of True and False is a mask; write the indices where it is True, which are [" +
+            truths + "]");
   for (const PythonValue& item : list.items()) {
     if (item.kind == Kind::list && !alone) {
       indexList(item, false, place);

@@ -133,7 +133,7 @@ struct Statement {
   std::string text;  ///< as written, without comment and surrounding whitespace
   int firstOp = 0;
   int opCount = 0;
-  ValueId value = -1;  ///< value of the target afterwards
+  ValueId value = -1;  ///< value of the target afterward
   SourcePlace place;
 };
 

@@ -143,8 +143,8 @@ void ProgramBuilder::checkFetched(const Op& op) const {
   }
   if (any)
     failProgram(op.place,
-                ".item() gives a number on the host, and programs compute on the device: use it "
-                "next to a tensor, as in x * n, or leave .item() out");
+                ".item() returns a number on the host, and programs compute on the device: use it "
+                "with a tensor, as in x * n, or leave .item() out");
 }
 
 /// Whether a value may be in the host's memory: what a program computes never is.

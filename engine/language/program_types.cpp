@@ -160,8 +160,9 @@ Shape gatheredShape(const Op& op, std::span<const ValueType> operands) {
   const int over = indexedOver(op);
   const int rank = source.rank() - over + (rule.flat ? 1 : index.rank());
   if (rank > kMaxRank)
-    failProgram(op.place, nameOf(op) + " gives a tensor of " + std::to_string(rank) +
-                              " dimensions; there are at most " + std::to_string(kMaxRank));
+    failProgram(op.place, nameOf(op) + " returns a tensor of " + std::to_string(rank) +
+                              " dimensions; at most " + std::to_string(kMaxRank) +
+                              " are supported");
   for (int d = 0; d < dim; ++d) shape.push(source[d]);
   for (const std::int64_t extent : index) shape.push(extent);
   if (rule.flat && index.rank() == 0) shape.push(1);

@@ -47,7 +47,7 @@ enum class SizeKind : std::uint8_t {
   absolute,
   minimum,
   maximum,
-  toInteger,  ///< int(): towards zero
+  toInteger,  ///< int(): toward zero
   toFloat,
   round,     ///< round(): to the nearest int, halves to even
   function,  ///< one of sizeFunctions()

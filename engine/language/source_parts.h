@@ -76,7 +76,7 @@ class SourceParts {
   std::string slice(std::size_t begin, std::size_t end, std::vector<Edit> edits) const;
   void editsOf(const SourceExpression& e, std::vector<Edit>& edits) const;
   /// The text that a call of eval() was given, which is written in its place; null: the expression
-  /// is no such call.
+  /// is not such a call.
   const std::string* evaluatedBy(const SourceExpression& e) const;
   /// The argument of torch.compile(...) or torch.jit.script(...); null for other expressions.
   const SourceExpression* compiledBy(const SourceExpression& e) const;

@@ -16,8 +16,7 @@ struct SurroundingRow {
     variant,     ///< a variant has an option for it, named in `note`
     same         ///< its result is its argument, and a variant may have the option
   };
-  /// A dotted name, which stands for everything in it; one that ends in "." stands only for what is
-  /// in it.
+  /// A dotted name, which includes everything in it; one that ends in "." means only its members.
   std::string_view path;
   How how = How::passedOver;
   const char* note = "";  ///< variant, same: the replacement

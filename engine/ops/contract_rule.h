@@ -168,7 +168,7 @@ std::vector<Size> contractLoops(const ContractForm& form, const ContractSettings
   each(ContractDim::Kind::window, [&](const ContractDim& dim, const Size& extent) {
     const auto w = static_cast<std::size_t>(dim.window);
     if (w < settings.kernel.size()) {
-      // A pooling window must not lie in padding only; that of a convolution may.
+      // A pooling window must not consist of padding only; that of a convolution may.
       if (form.operands() == 1 && settings.padding[w] > settings.kernel[w] / 2)
         failPadding(settings.padding[w], settings.kernel[w]);
       meet(dim.inner, Size(settings.kernel[w]), false);

@@ -21,7 +21,7 @@ const std::array<OpRow, 5>& rows() {
        .parameters = {kNonBlocking},
        .kind = OpKind::copy,
        .bound = {},
-       .doc = "Copied to the device; a tensor that is already there is returned as it is"},
+       .doc = "Copied to the device; a tensor that is already there is returned unchanged"},
       {.name = "cpu",
        .spellings = {"x.cpu"},
        .category = Category::making,
@@ -29,8 +29,8 @@ const std::array<OpRow, 5>& rows() {
        .parameters = {kNonBlocking},
        .kind = OpKind::copy,
        .bound = {},
-       .doc = "Copied to host memory, with a wait; a tensor that is already there is returned as "
-              "it is"},
+       .doc = "Copied to host memory, with a wait; a tensor that is already there is returned "
+              "unchanged"},
       {.name = "pin_memory",
        .spellings = {"x.pin_memory"},
        .category = Category::making,

@@ -49,7 +49,7 @@ struct Remedy {
   std::string_view remedy;
 };
 std::span<const Remedy> remedies();
-/// What to write instead of a name; null if there is nothing.
+/// The text to write instead of a name; null if there is nothing.
 const Remedy* findRemedy(std::string_view name);
 
 }  // namespace fusebench

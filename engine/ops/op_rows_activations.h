@@ -66,7 +66,7 @@ inline const OpRow kActivations[] = {
      .derivative = [](const Flow& f) { return select(f.result <= 0, 0, f.gradient); },
      .tail = Tail::relu,
      .bound = kExact,
-     .doc = "x where positive, else 0"},
+     .doc = "x where positive, otherwise 0"},
     {.name = "relu6",
      .spellings = {"F.relu6"},
      .category = activation,
@@ -81,14 +81,14 @@ inline const OpRow kActivations[] = {
      .parameters = {{.name = "negative_slope", .fallback = 0.01, .doc = "factor of negative x"}},
      .meaning = [](Args x) { return select(x[0] > 0, x[0], x[0] * x.parameter(0)); },
      .bound = kRounded,
-     .doc = "x where positive, else a small multiple of it"},
+     .doc = "x where positive, otherwise a small multiple of it"},
     {.name = "elu",
      .spellings = {"F.elu"},
      .category = activation,
      .parameters = {{.name = "alpha", .fallback = 1, .doc = "the limit for x to -inf is -alpha"}},
      .meaning = [](Args x) { return select(x[0] > 0, x[0], x.parameter(0) * expm1(x[0])); },
      .bound = kFourUlp,
-     .doc = "x where positive, else alpha (exp(x) - 1)"},
+     .doc = "x where positive, otherwise alpha (exp(x) - 1)"},
     {.name = "selu",
      .spellings = {"torch.selu", "F.selu"},
      .category = activation,
@@ -110,7 +110,7 @@ inline const OpRow kActivations[] = {
            return select(x[0] > 0, x[0], x.parameter(0) * expm1(x[0] / x.parameter(0)));
          },
      .bound = {4, 1e-42, 4e-321},  // a denormal x / alpha has lost its last bits
-     .doc = "x where positive, else alpha (exp(x / alpha) - 1)"},
+     .doc = "x where positive, otherwise alpha (exp(x / alpha) - 1)"},
     {.name = "gelu",
      .spellings = {"F.gelu"},
      .category = activation,
@@ -252,12 +252,12 @@ inline const OpRow kActivations[] = {
      .inPlace = false,
      .roundsNumbers = true,
      .bound = kExact,
-     .doc = "0 between -lambd and lambd, else x"},
+     .doc = "0 between -lambd and lambd, otherwise x"},
     {.name = "softshrink",
      .spellings = {"F.softshrink"},
      .category = activation,
      .parameters =
-         {{.name = "lambd", .fallback = 0.5, .low = 0, .doc = "how far x moves towards 0"}},
+         {{.name = "lambd", .fallback = 0.5, .low = 0, .doc = "how far x moves toward 0"}},
      .meaning =
          [](Args x) {
            const Expr by = x.parameter(0);
@@ -266,7 +266,7 @@ inline const OpRow kActivations[] = {
      .inPlace = false,
      .roundsNumbers = true,
      .bound = kRounded,
-     .doc = "x moved towards 0 by lambd, and 0 where it would cross it"},
+     .doc = "x moved toward 0 by lambd, and 0 where it would cross 0"},
     {.name = "tanhshrink",
      .spellings = {"F.tanhshrink"},
      .category = activation,
@@ -287,7 +287,7 @@ inline const OpRow kActivations[] = {
                     {.name = "value", .required = true, .doc = "replaces x elsewhere"}},
      .meaning = [](Args x) { return select(x[0] <= x.parameter(0), x.parameter(1), x[0]); },
      .bound = kExact,
-     .doc = "x where above the threshold, else the value"},
+     .doc = "x where above the threshold, otherwise the value"},
 };
 
 }  // namespace fusebench::rows

@@ -98,7 +98,7 @@ inline const OpRow kArithmetic[] = {
      .derivative = [](const Flow& f) { return constant(f.gradient, 0); },
      .dividesWhole = true,
      .bound = kTwoUlp,
-     .doc = "Quotient rounded towards zero, as C's / of integers"},
+     .doc = "Quotient rounded toward zero, like C's / on integers"},
     {.name = "remainder",
      .spellings = {"%", "torch.remainder", "x.remainder"},
      .category = arithmetic,
@@ -226,7 +226,7 @@ inline const OpRow kArithmetic[] = {
      .castTo = DType::float32,
      .meaning = [](Args x) { return number(x[0]); },
      .bound = kExact,
-     .doc = "The truth values True and False as the numbers 1 and 0; numbers as they are"},
+     .doc = "True and False as the numbers 1 and 0; numbers are unchanged"},
 };
 
 }  // namespace fusebench::rows

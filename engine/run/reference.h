@@ -20,8 +20,8 @@ struct ReferenceTensor {
 /// One output of a program, with the magnitude that a relative error is measured against.
 struct ReferenceResult {
   ReferenceTensor value;
-  /// Per element: |value|, or the magnitude of its terms if that is larger: of terms that cancel
-  /// (see TermsOfRow), or of all terms of a sum.
+  /// Per element: |value|, or the magnitude of its terms if that is larger: those that cancel
+  /// (see TermsOfRow), or all terms of a sum.
   std::vector<double> scale;
 };
 

@@ -54,8 +54,8 @@ class SimBackend : public Backend {
   /// Sets a script that receives a copy of all later calls; null: none. Not between the beginning
   /// and the end of a capture.
   virtual void writeScript(sim::Script* script) = 0;
-  /// Sets the number of devices that run the same program from now on, connected by links, each on
-  /// its share. One rank is simulated and represents all, because their calls take the same time.
+  /// Sets the number of devices that run the same program later, connected by links, each on its
+  /// share. One rank is simulated and represents all, because their calls take the same time.
   /// The results of communication between them are not computed.
   virtual void setRankCount(int ranks) = 0;
 

@@ -53,7 +53,7 @@ CrossingSearch searchCrossings(const CurvePair& curves, std::span<const Sign> si
 
 /// Where the curves cross inside the bracket, by interpolation (isWideAxis); if they cross several
 /// times, the middle crossing. `rising`: the variant gets ahead. If they do not cross in that
-/// direction, the end of the bracket towards which the crossing has moved.
+/// direction, the end of the bracket toward which the crossing has moved.
 double crossingWithin(const CurvePair& curves, Bracket bracket, bool rising);
 
 /// The position at `share` of the way from x0 to x1 along the axis.

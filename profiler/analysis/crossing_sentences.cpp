@@ -66,14 +66,14 @@ std::string paybackSentence(const Crossing& c) {
   const std::string where = at.empty() ? "" : saying(" at {}", at);
   switch (c.status) {
     case CrossingStatus::found:
-      return saying("{}{}: compiling has paid for itself after {} calls against {}{}", c.variant,
+      return saying("{}{}: compiling pays for itself after {} calls compared with {}{}", c.variant,
                     where, number(c, c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
       if (c.baselineCompileTime > 0)
         return saying("{}{}: no compile to pay back: {} takes {} to compile, this variant {}",
                       c.variant, where, c.baseline, timeText(c.baselineCompileTime),
                       timeText(c.compileTime));
-      return saying("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);
+      return saying("{}{}: no compile to pay back compared with {}", c.variant, where, c.baseline);
     case CrossingStatus::never:
       return saying(
           "{}{}: compiling never pays for itself, calls are not measurably faster than {}",

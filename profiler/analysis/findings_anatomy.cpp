@@ -127,7 +127,8 @@ Finding hostFinding(const Context& context, const CallAnatomy& baseline) {
   });
   if (best >= 0) {
     const CallAnatomy& other = *hostAnatomy(context, best);
-    text += saying(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
+    text += saying(" {} spends {} in addition to {}.", context.name(best),
+                   wording::time(besides(other)),
                    kernelsOfTogether(other.launches.size(), other.of(CallPart::kernel)));
   }
   return findingOf(context, saying("{} overhead", percent(overhead)), std::move(text));
@@ -175,8 +176,8 @@ Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
   });
   if (best >= 0) {
     const CallAnatomy& other = *deviceSide(context, best);
-    text += saying(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
-                   kernelsOfTogether(count(other), kernels(other)));
+    text += saying(" {} spends {} in addition to {}.", context.name(best),
+                   wording::time(besides(other)), kernelsOfTogether(count(other), kernels(other)));
   }
   return findingOf(context, saying("no kernel runs for {} of a call", percent(without)),
                    std::move(text));

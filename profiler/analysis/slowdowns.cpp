@@ -159,8 +159,9 @@ void judge(CheckedCell& cell, const SessionChange& change, const Widened& ends,
   } else if (const std::size_t needed = neededSamples(change, limits, cell.samples);
              needed > cell.samples) {
     cell.samplesNeeded = needed;
-    cell.why = saying("too noisy: about {} samples are needed here and in the baseline; it has {}",
-                      needed, cell.samples);
+    cell.why =
+        saying("too noisy: about {} samples are needed here and in the baseline; this run has {}",
+               needed, cell.samples);
   } else {
     cell.why = saying("the runs differ from each other by more than their sessions do");
   }

@@ -20,7 +20,7 @@ const std::string& language();
 /// A message in a language other than the chosen one: for text written by someone who uses it.
 std::string_view saidIn(const std::string& language, std::string_view english);
 
-/// From now on, processes that this one starts use its language: it is in their environment. Call
+/// Processes that this one starts later use its language: it is in their environment. Call
 /// it before there are other threads.
 void tellWorkersTheLanguage();
 

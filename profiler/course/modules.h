@@ -14,7 +14,7 @@ namespace fusebench::course {
 /// A lesson in its module.
 struct CourseLesson {
   std::string name;
-  std::string objective;           ///< what a reader can do afterwards; a message of the catalogue
+  std::string objective;           ///< what a reader can do afterward; a message of the catalogue
   int difficulty = 1;              ///< 1 to kHardest
   std::vector<std::string> after;  ///< names of the lessons that it builds upon
 };

@@ -59,7 +59,7 @@ void setHeld(const Experiment& experiment, const Variant& variant,
 
 /// The value of one element: it depends only on seed, entry, input and row-major index, so that it
 /// is the same for every layout, cell and platform. Integers are 16 times the float, rounded
-/// towards zero, uint8 the magnitude of that; a bool is whether the float is greater than 0, or for
+/// toward zero, uint8 the magnitude of that; a bool is whether the float is greater than 0, or for
 /// uniform than 1/2.
 double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
                  std::int64_t index);

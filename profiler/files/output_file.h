@@ -31,7 +31,7 @@ class OutputFile {
   /// Appends all of it, or (for a regular file) nothing: if the disk is full, the file ends after
   /// the last complete call.
   void write(std::string_view bytes);
-  /// Moves the file to its final name. Nothing may be written afterwards.
+  /// Moves the file to its final name. Nothing may be written afterward.
   void finish();
 
   const std::string& path() const { return path_; }  ///< as it was given

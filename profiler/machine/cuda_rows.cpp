@@ -36,7 +36,7 @@ LibraryStatus examineNvrtc() {
               ""};
     if (nvrtc->isNewerThan(driver)) {
       status.found += saying("; newer than the driver, which may refuse its code");
-      status.remedy = saying("update the driver, or install NVRTC {} as well", driver / 1000);
+      status.remedy = saying("update the driver, or also install NVRTC {}", driver / 1000);
     }
   } catch (const std::exception& error) {
     status = {false, error.what(), std::string(cuda::NoNvrtc::remedy())};

@@ -29,8 +29,8 @@ using nlohmann::json;
 
 constexpr std::string_view kMain = "torch/fusebench_torch.py";
 constexpr const char* kRemedy = toBeSaid(
-    "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
-    "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch");
+    "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: with "
+    "--python or FUSEBENCH_PYTHON, or in the window's menu under Python for PyTorch");
 
 /// A private folder for as long as the program runs.
 const fs::path& ownFolder() {

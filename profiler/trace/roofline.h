@@ -14,7 +14,7 @@
 
 namespace fusebench {
 
-/// What limits the kernels of an operator.
+/// The limit of the kernels of an operator.
 enum class Bound : std::uint8_t {
   unknown,  ///< shapes were not recorded, or the operator or the device is not known
   launch,   ///< its kernels are shorter than the calls that launched them

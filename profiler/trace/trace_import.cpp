@@ -126,7 +126,7 @@ bool isXSpace(std::string_view path) {
 /// Files that people take for the trace that they belong to.
 void refuseWhatOthersMustConvert(const std::string& path, std::string_view begin) {
   if (begin.starts_with(kNsightReport))
-    throw InputError(path + saying(": this is a report of Nsight Systems; make a database of it "
+    throw InputError(path + saying(": this is an Nsight Systems report; convert it to a database "
                                    "with nsys export --type sqlite, and open that"));
   if (begin.starts_with(kLfsPointer))
     throw InputError(path + saying(": this is a pointer of Git LFS and not the file that it stands "

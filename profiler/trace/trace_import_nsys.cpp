@@ -65,10 +65,9 @@ class NsysReader {
 
   std::shared_ptr<const Trace> read() {
     if (columns("StringIds").empty() && hasTableLike("rocpd_%"))
-      throw InputError(path_ +
-                       saying(": this is a rocpd database of rocprofv3; make a Perfetto file "
-                              "of it with rocpd convert --output-format pftrace, or record "
-                              "one with rocprofv3 --output-format pftrace"));
+      throw InputError(path_ + saying(": this is a rocpd database of rocprofv3; convert it to a "
+                                      "Perfetto file with rocpd convert --output-format pftrace, "
+                                      "or record one with rocprofv3 --output-format pftrace"));
     if (columns("StringIds").empty() && columns("CUPTI_ACTIVITY_KIND_KERNEL").empty())
       throw InputError(path_ +
                        ": this database is no export of Nsight Systems (no StringIds); make one "

@@ -377,8 +377,9 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
       saying("a sequence is {} or more kernels on one stream, each shorter than that, without a "
              "copy, a graph or a wait of the host between them",
              kLeastRun),
-      saying("one kernel takes {}, the shortest of the trace, plus the time beyond that of each "
-             "kernel of the sequence; the memory traffic that fusing saves is not counted",
+      saying("one kernel takes {}, as long as the shortest of the trace, plus the time by which "
+             "each kernel of the sequence exceeds that; the memory traffic that fusing saves is "
+             "not counted",
              timeOf(costs.least)),
       saying("a sequence is fused only if each of its kernels can absorb a pointwise neighbor, by "
              "the table of kernel names; others only go into graphs"),

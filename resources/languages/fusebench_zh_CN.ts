@@ -202,6 +202,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 不在这里%2。“运行”在 %3 上测量。</translation>
     </message>
     <message>
+        <source>%1 is now a separate experiment, with the shapes that it receives in the model. Run measures it.</source>
+        <translation>%1 现在是一个独立的实验，形状与它在模型中得到的相同。运行即可测量。</translation>
+    </message>
+    <message>
         <source>%1 of the %2 kernels with a recorded launch call. In sequences of such kernels, the host cannot keep the device busy.</source>
         <translation>能对应到调用的 %2 个中有 %1 个。这样的内核一个接一个时，主机无法让设备一直忙碌。</translation>
     </message>
@@ -322,10 +326,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>%1，%2 次调用</translation>
     </message>
     <message>
-        <source>%1 is now an experiment of its own, with the shapes that it gets in the model. Run measures it.</source>
-        <translation>%1 现在是一个独立的实验，形状与它在模型中得到的相同。运行即可测量。</translation>
-    </message>
-    <message>
         <source>%1 of a recorded call</source>
         <translation>占一次录制调用的 %1</translation>
     </message>
@@ -382,6 +382,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>1 行</translation>
     </message>
     <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; consists of several operators: &lt;a style='color:%2' href='%1'&gt;write it as PyTorch text&lt;/a&gt; (Enter, or Alt+2).</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; 由几个算子组成：&lt;a style='color:%2' href='%1'&gt;写成 PyTorch 文本&lt;/a&gt;（Enter 或 Alt+2）。</translation>
+    </message>
+    <message>
         <source>&lt;p&gt;The machine became faster or slower while these data points were measured: the first and second halves of their samples differ by more than chance explains. Click to go to the first one.&lt;/p&gt;</source>
         <translation>&lt;p&gt;测量这些数据点时机器变快或变慢了：前一半与后一半样本的差别超出了偶然所能解释的范围。点击转到第一个。&lt;/p&gt;</translation>
     </message>
@@ -412,6 +416,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>A kernel that computes operations of several modules is divided among them, in equal parts per operation</source>
         <translation>一个内核如果计算几个模块的运算，就按运算平均分给这些模块</translation>
+    </message>
+    <message>
+        <source>Add a note to the selected range, or else to the clicked slice, or else to the middle (B)</source>
+        <translation>记下选中的范围，否则记下点击的事件，否则记下中点（B）</translation>
     </message>
     <message>
         <source>Add samples to the stopped run</source>
@@ -502,6 +510,22 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>生成一个模拟设备，其各项开销与这次测量相符</translation>
     </message>
     <message>
+        <source>Create an experiment from your own PyTorch model</source>
+        <translation>用你自己的 PyTorch 模型生成一个实验</translation>
+    </message>
+    <message>
+        <source>Creates an experiment from the longest call: eager, compiled and PyTorch on its shapes</source>
+        <translation>用最长的一次调用制作实验：eager、编译后和 PyTorch，形状与它相同</translation>
+    </message>
+    <message>
+        <source>Creates an experiment from the selected operators, or from all of them: eager, compiled and PyTorch on the shapes of the trace</source>
+        <translation>用选中的算子（或全部）制作实验：eager、编译后和 PyTorch，形状取自 trace</translation>
+    </message>
+    <message>
+        <source>Creates an experiment from your own PyTorch model. The file needs a function make() that returns (model, args), or a module whose inputs you describe here.</source>
+        <translation>用你自己的 PyTorch 模型生成一个实验。文件里要有一个返回 (model, args) 的函数 make()，或者一个模块，其输入在这里说明。</translation>
+    </message>
+    <message>
         <source>Double-click or press Enter to insert the name into the query</source>
         <translation>双击或按 Enter 把名称写入查询</translation>
     </message>
@@ -532,6 +556,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Explore would replace results that are not saved; save the run, or start a new one.</source>
         <translation>“边改边测”会替换尚未保存的结果；请保存测量结果，或开始测量。</translation>
+    </message>
+    <message>
+        <source>Export the timeline as a picture, or as a trace for Perfetto</source>
+        <translation>导出所示内容：图片，或 Perfetto 可用的 trace</translation>
     </message>
     <message>
         <source>Fit to the width of the panel; press again to show the whole program (Ctrl+0)</source>
@@ -578,6 +606,14 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
     </message>
     <message>
+        <source>In the selected range. Point at a title to see what it counts.</source>
+        <translation>在选中的范围内。把鼠标悬停在列标题上可看它统计什么。</translation>
+    </message>
+    <message>
+        <source>In the whole trace. Point at a title to see what it counts.</source>
+        <translation>在整个 trace 中。把鼠标悬停在列标题上可看它统计什么。</translation>
+    </message>
+    <message>
         <source>Inputs and results cannot be deleted on their own: they disappear with the ops that read or compute them</source>
         <translation>输入和结果不能单独删除：它们随读取或产生它们的算子出现和消失</translation>
     </message>
@@ -592,6 +628,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Its streams were idle for %1 because the host was late with the next launch, for %2 because of the device itself, and for %3 for other reasons.</source>
         <translation>在各流空闲的时间里，有 %1 是主机的下一次启动来得太晚，%2 是设备自身，%3 是其他原因。</translation>
+    </message>
+    <message>
+        <source>Kernel: its name. Operator: what launched it. Step: the profiler's steps, or else the ranges that the program named. Stream: the device's queue.</source>
+        <translation>内核：它的名称。算子：启动它的算子。步：分析器的步，没有则取程序命名的区间。流：设备的队列。</translation>
     </message>
     <message>
         <source>Latencies are medians. Their 95% intervals are computed over sessions (one per worker process) or, within one process, over blocks of rounds. Speedups are medians of ratios paired by round. Results are checked against a reference in double precision.</source>
@@ -654,7 +694,7 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>在你确认之前不会执行任何代码。</translation>
     </message>
     <message>
-        <source>Number of batches to copy ahead, during the launches; 0: copy each batch when it is needed</source>
+        <source>Number of batches to copy in advance, during the launches; 0: copy each batch when it is needed</source>
         <translation>在启动内核的同时提前拷贝这么多批；0：需要时才拷贝</translation>
     </message>
     <message>
@@ -676,6 +716,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Open a PyTorch execution trace (Ctrl+O): ExecutionTraceObserver().register_callback("step.json") records one.</source>
         <translation>打开 PyTorch 的执行 trace（Ctrl+O）：用 ExecutionTraceObserver().register_callback("step.json") 记录。</translation>
+    </message>
+    <message>
+        <source>Open an experiment to read the code generated for its kernels.</source>
+        <translation>打开一个实验，看它的内核变成什么样的代码。</translation>
     </message>
     <message>
         <source>Outermost dimension first, separated by commas: numbers, names of axes, or expressions such as elements // 16. In a set of several tensors, i is the index of the tensor: 0, 1, 2 and so on.</source>
@@ -704,6 +748,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Queries shipped with Fusebench, and your saved queries</source>
         <translation>Fusebench 自带的查询，以及你保存的查询</translation>
+    </message>
+    <message>
+        <source>Relative error compared with double precision</source>
+        <translation>相对双精度的误差</translation>
     </message>
     <message>
         <source>Remove the note selected in the table (Del)</source>
@@ -806,6 +854,26 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>图的横轴是语句条数，而这个程序的前 n 条语句并不等于程序本身。要改为改变输入的大小吗？</translation>
     </message>
     <message>
+        <source>The experiment has unsaved changes. Save it before closing?</source>
+        <translation>实验有改动，尚未保存。要先保存再关闭吗？</translation>
+    </message>
+    <message>
+        <source>The experiment has unsaved changes. Save it before opening a part of it?</source>
+        <translation>实验已更改但未保存。打开其中一部分之前要保存吗？</translation>
+    </message>
+    <message>
+        <source>The experiment has unsaved changes. Save it before opening another one?</source>
+        <translation>实验有改动，尚未保存。要先保存，再打开另一个吗？</translation>
+    </message>
+    <message>
+        <source>The experiment has unsaved changes. Save it before opening this run?</source>
+        <translation>实验有改动，尚未保存。要先保存，再打开这次测量吗？</translation>
+    </message>
+    <message>
+        <source>The experiment has unsaved changes. Save it before starting a new one?</source>
+        <translation>实验有改动，尚未保存。要先保存，再新建吗？</translation>
+    </message>
+    <message>
         <source>The intervals contain %1.</source>
         <translation>区间的含义：%1。</translation>
     </message>
@@ -826,8 +894,16 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>程序在此期间已改变；此前的编辑未执行</translation>
     </message>
     <message>
-        <source>The run has fewer than %1 samples of these points: Explore's results are shown until it has more. The run is saved and exported without them.</source>
+        <source>The result is multiplied by this before its gradients are computed, and they are divided by it afterward: float16 turns small gradients into 0</source>
+        <translation>求梯度之前结果乘以它，之后梯度再除以它：float16 会把小的梯度变成 0</translation>
+    </message>
+    <message>
+        <source>The run has fewer than %1 samples of these points: until it has more, Explore's results are shown. The run is saved and exported without those results.</source>
         <translation>这次测量在这些数据点上不足 %1 个样本：在有更好的数据之前，显示“边改边测”的结果。保存和导出时不含它们。</translation>
+    </message>
+    <message>
+        <source>The whole trace: drag the part that is shown, or click where it should move</source>
+        <translation>整个 trace：拖动所显示的部分，或点击要显示的位置</translation>
     </message>
     <message>
         <source>These also differ and may explain the ratio:</source>
@@ -1150,10 +1226,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>间隙及其前后</translation>
     </message>
     <message>
-        <source>Give the current view a window of its own, or return it</source>
-        <translation>让当前视图有独立窗口，或收回</translation>
-    </message>
-    <message>
         <source>Show the window in full screen, and back</source>
         <translation>全屏显示窗口，再按恢复</translation>
     </message>
@@ -1202,16 +1274,8 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>怎么算的？</translation>
     </message>
     <message>
-        <source>In the selected range. Point at a title to read what it counts.</source>
-        <translation>在选中的范围内。把鼠标悬停在列标题上可看它统计什么。</translation>
-    </message>
-    <message>
         <source>In the selected range: %1</source>
         <translation>选中的一段：%1</translation>
-    </message>
-    <message>
-        <source>In the whole trace. Point at a title to read what it counts.</source>
-        <translation>在整个 trace 中。把鼠标悬停在列标题上可看它统计什么。</translation>
     </message>
     <message>
         <source>Innermost loop, lines %1 to %2: %3 instructions, of them %4 loads, %5 stores, %6 arithmetic, %7 divisions. At least %8 cycles per pass, set by %9.</source>
@@ -1228,10 +1292,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Add a note to the selected range or slice</source>
         <translation>为选中的范围或事件记一条笔记</translation>
-    </message>
-    <message>
-        <source>Add a note to the selected range, else to the clicked slice, else to the middle (B)</source>
-        <translation>记下选中的范围，否则记下点击的事件，否则记下中点（B）</translation>
     </message>
     <message>
         <source>Keep the weights' values</source>
@@ -1272,22 +1332,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Logarithmic values</source>
         <translation>对数纵轴</translation>
-    </message>
-    <message>
-        <source>Make an experiment of your own PyTorch model</source>
-        <translation>用你自己的 PyTorch 模型生成一个实验</translation>
-    </message>
-    <message>
-        <source>Makes an experiment of the longest call: eager, compiled and PyTorch on its shapes</source>
-        <translation>用最长的一次调用制作实验：eager、编译后和 PyTorch，形状与它相同</translation>
-    </message>
-    <message>
-        <source>Makes an experiment of the selected operators, or of all: eager, compiled and PyTorch on the shapes of the trace</source>
-        <translation>用选中的算子（或全部）制作实验：eager、编译后和 PyTorch，形状取自 trace</translation>
-    </message>
-    <message>
-        <source>Makes an experiment of your own PyTorch model. The file needs a function make() that returns (model, args), or a module whose inputs you describe here.</source>
-        <translation>用你自己的 PyTorch 模型生成一个实验。文件里要有一个返回 (model, args) 的函数 make()，或者一个模块，其输入在这里说明。</translation>
     </message>
     <message>
         <source>Trace whose matches are shown</source>
@@ -1670,10 +1714,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>前一个编辑仍在进行；请稍候</translation>
     </message>
     <message>
-        <source>The experiment is changed and not saved. Save it before opening a part of it?</source>
-        <translation>实验已更改但未保存。打开其中一部分之前要保存吗？</translation>
-    </message>
-    <message>
         <source>The experiment to write</source>
         <translation>要写出的实验</translation>
     </message>
@@ -1724,10 +1764,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>The whole trace, and the part that is shown</source>
         <translation>整个 trace 和所显示的部分</translation>
-    </message>
-    <message>
-        <source>The whole trace: drag the part that is shown, or click where it should be</source>
-        <translation>整个 trace：拖动所显示的部分，或点击要显示的位置</translation>
     </message>
     <message>
         <source>These notes are lost when the recording is closed. Export it as a trace and open that to keep notes.</source>
@@ -1794,6 +1830,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>调用您自己的 ssh 或 Slurm，用您的密钥；按回车把这台机器加入列表</translation>
     </message>
     <message>
+        <source>Variants whose executor is torch, torch-static, torch-dynamic or torch-replay are run by PyTorch, in this Python. Enter the path of an interpreter that has torch; if empty, FUSEBENCH_PYTHON or else python3 is used.</source>
+        <translation>执行器为 torch、torch-static、torch-dynamic 或 torch-replay 的变体由 PyTorch 在这个 Python 中运行。请给出装有 torch 的解释器路径；留空：FUSEBENCH_PYTHON，否则 python3。</translation>
+    </message>
+    <message>
         <source>Views next to the results</source>
         <translation>结果旁的视图</translation>
     </message>
@@ -1852,6 +1892,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Write experiment, run, notes and view to one .fusebench file</source>
         <translation>把实验、测量结果、笔记和视图写入一个 .fusebench 文件</translation>
+    </message>
+    <message>
+        <source>Write the run shown to a separate file</source>
+        <translation>把所示的测量结果写到单独的文件</translation>
     </message>
     <message>
         <source>Written for %1 without a GPU: it is not measured.</source>
@@ -2728,10 +2772,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>; the baseline</source>
         <translation>；基线</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; is made of several operators: &lt;a style='color:%2' href='%1'&gt;write it as PyTorch text&lt;/a&gt; (Enter, or Alt+2).</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; 由几个算子组成：&lt;a style='color:%2' href='%1'&gt;写成 PyTorch 文本&lt;/a&gt;（Enter 或 Alt+2）。</translation>
     </message>
     <message>
         <source>&lt;p&gt;Shows where kernel fusion pays off and what kernel launches cost.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty. You may pass it on and change it under the terms of that license.&lt;/p&gt;&lt;p&gt;Built on Qt %1 (LGPL 3), QCustomPlot 2.1 by Emanuel Eichhammer (GPL 3) and LLVM 19 (Apache 2.0 with LLVM exceptions).&lt;/p&gt;</source>
@@ -4146,10 +4186,6 @@ Run a study to make the first.</source>
         <translation>导出时间线</translation>
     </message>
     <message>
-        <source>Export what is shown: as a picture, or as a trace for Perfetto</source>
-        <translation>导出所示内容：图片，或 Perfetto 可用的 trace</translation>
-    </message>
-    <message>
         <source>Export: report, chart, table, data</source>
         <translation>导出：报告、图、表格、数据</translation>
     </message>
@@ -4568,10 +4604,6 @@ Run a study to make the first.</source>
     <message>
         <source>Kernel wait</source>
         <translation>内核等待</translation>
-    </message>
-    <message>
-        <source>Kernel: its name. Operator: what launched it. Step: the profiler's steps, else ranges that the program named. Stream: the device's queue.</source>
-        <translation>内核：它的名称。算子：启动它的算子。步：分析器的步，没有则取程序命名的区间。流：设备的队列。</translation>
     </message>
     <message>
         <source>Kernels</source>
@@ -5234,10 +5266,6 @@ Run a study to make the first.</source>
         <translation>打开实验或测量结果</translation>
     </message>
     <message>
-        <source>Open an experiment to read what its kernels become.</source>
-        <translation>打开一个实验，看它的内核变成什么样的代码。</translation>
-    </message>
-    <message>
         <source>Open an experiment to see what is in memory while a call of it runs.</source>
         <translation>打开一个实验，就能看到一次调用期间内存里有什么。</translation>
     </message>
@@ -5636,10 +5664,6 @@ def program(x):
     <message>
         <source>Refining… round %1</source>
         <translation>正在细化… 第 %1 轮</translation>
-    </message>
-    <message>
-        <source>Relative error against double precision</source>
-        <translation>相对双精度的误差</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -6230,22 +6254,6 @@ def program(x):
         <translation>点选的事件</translation>
     </message>
     <message>
-        <source>The experiment is changed and not saved. Save it before closing?</source>
-        <translation>实验有改动，尚未保存。要先保存再关闭吗？</translation>
-    </message>
-    <message>
-        <source>The experiment is changed and not saved. Save it before opening another one?</source>
-        <translation>实验有改动，尚未保存。要先保存，再打开另一个吗？</translation>
-    </message>
-    <message>
-        <source>The experiment is changed and not saved. Save it before opening this run?</source>
-        <translation>实验有改动，尚未保存。要先保存，再打开这次测量吗？</translation>
-    </message>
-    <message>
-        <source>The experiment is changed and not saved. Save it before starting a new one?</source>
-        <translation>实验有改动，尚未保存。要先保存，再新建吗？</translation>
-    </message>
-    <message>
         <source>The experiment:</source>
         <translation>实验：</translation>
     </message>
@@ -6300,10 +6308,6 @@ def program(x):
     <message>
         <source>The program as a graph of %1 ops; outlines are the kernels of %2</source>
         <translation>以图表示的程序，共 %1 个算子；轮廓是 %2 的内核</translation>
-    </message>
-    <message>
-        <source>The result is multiplied by this before its gradients are computed, and they are divided by it afterwards: float16 turns small gradients into 0</source>
-        <translation>求梯度之前结果乘以它，之后梯度再除以它：float16 会把小的梯度变成 0</translation>
     </message>
     <message>
         <source>The run's experiment is damaged.</source>
@@ -6650,10 +6654,6 @@ def program(x):
         <translation>变体</translation>
     </message>
     <message>
-        <source>Variants whose executor is torch, torch-static, torch-dynamic or torch-replay are run by PyTorch, in this Python. Give the path of an interpreter that has torch; empty: FUSEBENCH_PYTHON, else python3.</source>
-        <translation>执行器为 torch、torch-static、torch-dynamic 或 torch-replay 的变体由 PyTorch 在这个 Python 中运行。请给出装有 torch 的解释器路径；留空：FUSEBENCH_PYTHON，否则 python3。</translation>
-    </message>
-    <message>
         <source>Vector units</source>
         <translation>向量单元</translation>
     </message>
@@ -6796,10 +6796,6 @@ def program(x):
     <message>
         <source>Workers</source>
         <translation>工作线程</translation>
-    </message>
-    <message>
-        <source>Write the run shown to a file of its own</source>
-        <translation>把所示的测量结果写到单独的文件</translation>
     </message>
     <message>
         <source>Autograd tape: recording and reading back</source>

@@ -161,7 +161,7 @@ TEST_F(CliSimulated, ARunOfRanksIsFittedAndGoneOnWith) {
   const Ended none = runCli({"fit", out, "--continued", on});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err,
-              HasSubstr("--continued saves the experiment that --ranks continues; give both"));
+              HasSubstr("--continued saves the experiment that --ranks extends; give both"));
 }
 
 TEST_F(CliSimulated, TwoRunsAreTheSame) {

@@ -388,7 +388,7 @@ class Deviations final : public Base {
 
 /// The same in runs that are gone through twice: first for an approximate mean, then for the sums
 /// of the deviations from it and of their squares, in short floats. The error of the mean is
-/// corrected afterwards, and runs are merged by Chan's recurrence, both in double.
+/// corrected afterward, and runs are merged by Chan's recurrence, both in double.
 class RunDeviations final : public Base {
  public:
   explicit RunDeviations(const Setting& setting)
@@ -443,7 +443,7 @@ class RunDeviations final : public Base {
         b_.CreateAnd(b_.CreateFCmpOGE(square, ofShort(range().least)),
                      b_.CreateFCmpOLT(square, llvm::ConstantFP::getInfinity(square->getType()))));
   }
-  /// Scales large values down before the mean is subtracted, and small ones up afterwards.
+  /// Scales large values down before the mean is subtracted, and small ones up afterward.
   void again() override {
     const double up = range().scale, down = 1 / up;
     before_ = b_.CreateSelect(isSmall_, ofShort(1), ofShort(down));

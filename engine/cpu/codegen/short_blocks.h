@@ -21,8 +21,8 @@ class ShortBlocks {
   /// The tensors that are read or written in place, one full block at a time, as long as that stays
   /// in bounds: inputs, or results.
   std::vector<std::size_t> inPlace(const std::vector<Segment>& segments, bool inputs) const;
-  /// If the block is short, copies `count` elements of each tensor, starting at `at`: of an input
-  /// to its buffer, of a result from its buffer.
+  /// If the block is short, copies `count` elements of each tensor, starting at `at`: elements of
+  /// an input to its buffer, those of a result from its buffer.
   void copyAll(const std::vector<std::size_t>& tensors, llvm::Value* isShort, llvm::Value* at,
                llvm::Value* count);
   /// The address at which a tensor's current block is read or written in place.

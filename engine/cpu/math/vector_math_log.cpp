@@ -42,7 +42,7 @@ Vec tailOf(const Vec& f) {
 
 /// Infinity and NaN go through; zeros give -infinity, less than 0 NaN.
 Vec withSpecials(const Vec& x, const Vec& result) {
-  // The sign bit, and -0 put right afterwards: on x86 the choice needs no comparison.
+  // The sign bit, and -0 put right afterward: on x86 the choice needs no comparison.
   const Vec negative = lessInt(bits(x), 0);
   const Vec real = select(eq(x, 0), -kInfinity, select(negative, kNan, result));
   return select(lt(x, kInfinity), real, x);

@@ -144,7 +144,7 @@ class IntegerOps {
   llvm::Constant* number(std::int64_t value) {
     return llvm::ConstantInt::getSigned(vector_, value);
   }
-  /// Towards zero. Processors trap at a division by 0 and at that of the least number by -1.
+  /// Toward zero. Processors trap at a division by 0 and at that of the least number by -1.
   Value* quotient(Value* a, Value* b) {
     Value* zero = b_.CreateICmpEQ(b, number(0));
     if (unsigned_)

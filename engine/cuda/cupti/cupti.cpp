@@ -57,8 +57,8 @@ NoCupti::NoCupti(std::vector<LibraryAttempt> attempts)
 
 std::string_view NoCupti::remedy() {
   return said(
-      "only the GPU's work inside a call is not recorded, and times do not depend on it; CUPTI "
-      "comes with the CUDA toolkit 12 or 13 and as the Python package nvidia-cuda-cupti, and "
+      "without CUPTI, the GPU's work inside a call is not recorded; times do not depend on it. "
+      "CUPTI comes with the CUDA toolkit 12 or 13 and as the Python package nvidia-cuda-cupti; "
       "FUSEBENCH_CUPTI names the file");
 }
 

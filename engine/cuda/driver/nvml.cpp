@@ -42,8 +42,9 @@ struct Nvml::Functions {
 
 std::string_view NoNvml::remedy() {
   return said(
-      "nothing needs to be done: only the clock is not monitored; NVML comes with NVIDIA's driver, "
-      "and into a container with NVIDIA_DRIVER_CAPABILITIES=utility,compute");
+      "nothing needs to be done: without NVML, the clock is not monitored; NVML comes with "
+      "NVIDIA's driver, and is available in a container with "
+      "NVIDIA_DRIVER_CAPABILITIES=utility,compute");
 }
 
 std::shared_ptr<const Nvml> Nvml::open(const std::string& library) {

@@ -26,7 +26,7 @@ class KernelCompiler {
   KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
                  std::filesystem::path cacheFolder, bool shipped);
 
-  /// Calls this when the driver refuses code that ships: ships() may be false afterwards.
+  /// Calls this when the driver refuses code that ships: ships() may be false afterward.
   void setWhenRefused(std::function<void()> call) { whenRefused_ = std::move(call); }
 
   /// Whether eager's kernels ship for this device and NVRTC.

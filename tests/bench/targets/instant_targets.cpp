@@ -27,7 +27,7 @@ x = -x
 return x - 0.4)";
 
 /// Nothing is there but the kernels, or the pieces that chains are made of, and then a result. What
-/// is taken down afterwards does not count: a program that is built is kept.
+/// is taken down afterward does not count: a program that is built is kept.
 Contender firstCall(std::string name, Backend& backend, const char* executor,
                     const SharedProgram& program, const std::vector<Tensor>& inputs) {
   return {std::move(name), [&backend, executor, program, inputs](std::int64_t calls) {

@@ -45,7 +45,7 @@ std::vector<float> specials() {
       1e38f,       kInfinity};
   const std::size_t count = values.size();
   for (std::size_t i = 0; i < count; ++i)
-    for (float towards : {0.f, kInfinity}) values.push_back(std::nextafter(values[i], towards));
+    for (float toward : {0.f, kInfinity}) values.push_back(std::nextafter(values[i], toward));
   const std::size_t positive = values.size();
   for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
   values.push_back(kNotANumber);

@@ -85,9 +85,9 @@ std::vector<float> everyExponent() {
       }
   for (const float value : {0.0f, 1.0f, 1.5707964f, 3.1415927f, 10.0f, 1000.0f})
     for (const float sign : {1.0f, -1.0f})
-      for (const float towards : {-INFINITY, INFINITY}) {
+      for (const float toward : {-INFINITY, INFINITY}) {
         made.push_back(sign * value);
-        made.push_back(std::nextafter(sign * value, towards));
+        made.push_back(std::nextafter(sign * value, toward));
       }
   return made;
 }

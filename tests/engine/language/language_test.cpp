@@ -679,7 +679,7 @@ TEST(LanguageTest, CopiesAreWrittenAsTheyAreRead) {
 TEST(LanguageTest, CopiesThatCannotBeAreRefused) {
   EXPECT_THAT(refusal("return x.to('mps')"), HasSubstr("there is no device 'mps' in a program"));
   EXPECT_THAT(refusal("return x.sum().item() * 2"),
-              HasSubstr(".item() gives a number on the host"));
+              HasSubstr(".item() returns a number on the host"));
   EXPECT_THAT(refusal("return x.to('cuda', copy=True)"), HasSubstr("write .clone()"));
   EXPECT_THAT(refusal("return x.item(3)"), HasSubstr("takes no arguments"));
   EXPECT_THAT(refusal("return torch.zeros(3, device=4)"), HasSubstr("must name one, as in 'cuda'"));

@@ -281,7 +281,7 @@ TEST(Executors, ShapesThatDoNotFitAreAProgramError) {
     EXPECT_THROW(executor->call(std::vector{fixture.random({3}), fixture.random({4})}),
                  ProgramError);
     EXPECT_THROW(executor->call(std::vector{fixture.random({3})}), ProgramError);
-    // The executor still works afterwards.
+    // The executor still works afterward.
     EXPECT_EQ(executor->call(std::vector{fixture.random({3}), fixture.random({3})})[0].shape,
               (Shape{3}));
   }

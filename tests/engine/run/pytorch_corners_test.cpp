@@ -207,7 +207,7 @@ TEST(PyTorchCorners, DecoratorsDoWhatTheySay) {
   EXPECT_THAT(complaintOf(twice + "@times(3)\ndef f(x):\n  return x"),
               HasSubstr("the program's main function cannot have a decorator"));
   EXPECT_THAT(complaintOf("@torch.vmap\ndef f(x):\n  return x"),
-              HasSubstr("makes another function of this one"));
+              HasSubstr("turns this function into another one"));
 }
 
 TEST(PyTorchCorners, TrueAndFalseLeaveTruthValuesWhatTheyAre) {

@@ -588,11 +588,11 @@ TEST(Sentences, SayWhatACrossingMeans) {
   crossing.at = 12345;
   crossing.low = crossing.high = 12345;
   EXPECT_EQ(sentence(crossing, "calls"),
-            "static at 30: compiling has paid for itself after 12300 calls against eager");
+            "static at 30: compiling pays for itself after 12300 calls compared with eager");
   crossing.cell = {1 << 20, 8000};
   EXPECT_EQ(
       sentence(crossing, "calls"),
-      "static at 1Mi, 8\u202f000: compiling has paid for itself after 12300 calls against eager")
+      "static at 1Mi, 8\u202f000: compiling pays for itself after 12300 calls compared with eager")
       << "as the chart and the findings write places";
 }
 

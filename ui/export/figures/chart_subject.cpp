@@ -64,7 +64,7 @@ QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) 
     case Metric::memory:
       return uiText("Peak memory of a call");
     case Metric::error:
-      return uiText("Relative error against double precision");
+      return uiText("Relative error compared with double precision");
     case Metric::bandwidth:
       return uiText("Bytes moved divided by the call's time");
   }

@@ -7,7 +7,7 @@
 namespace fusebench {
 namespace {
 
-// One alternative per kind, in this order; names are classified afterwards.
+// One alternative per kind, in this order; names are classified afterward.
 const QRegularExpression& pattern() {
   static const QRegularExpression kPattern(QStringLiteral(
       R"((#.*$)|("[^"]*"?|'[^']*'?)|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))"));

@@ -66,7 +66,8 @@ class GeneratedCodeModel::Session {
 };
 
 GeneratedCodeModel::GeneratedCodeModel(QObject* parent)
-    : QObject(parent), message_(uiText("Open an experiment to read what its kernels become.")) {}
+    : QObject(parent),
+      message_(uiText("Open an experiment to read the code generated for its kernels.")) {}
 
 GeneratedCodeModel::~GeneratedCodeModel() {
   if (!thread_.joinable()) return;

@@ -30,9 +30,9 @@ class ExecutionTraceModel : public FileModel {
   };
   std::shared_ptr<const Content> content() const { return content_; }
 
-  /// Makes an experiment of the operators with these numbers, or of all.
+  /// Creates an experiment from the operators with these numbers, or of all.
   void measure(std::optional<std::pair<std::int64_t, std::int64_t>> numbers);
-  /// Makes an experiment of an operator of the profiler's trace, from its recorded arguments.
+  /// Creates an experiment from an operator of the profiler's trace, from its recorded arguments.
   void measureOperator(const QString& title, const QString& name, const RecordedArguments& given);
   bool making() const { return making_.busy(); }
 

@@ -104,9 +104,8 @@ void PaletteView::point() {
   const QString function = functionSearched(search_->text());
   pointer_->setVisible(!function.isEmpty());
   if (function.isEmpty()) return;
-  pointer_->setText(uiText("<b>%1</b> is made of several operators: "
-                           "<a style='color:%2' href='%1'>write it as PyTorch text</a> "
-                           "(Enter, or Alt+2).")
+  pointer_->setText(uiText("<b>%1</b> consists of several operators: <a style='color:%2' "
+                           "href='%1'>write it as PyTorch text</a> (Enter, or Alt+2).")
                         .arg(function, theme_->accent.name()));
 }
 

@@ -41,8 +41,8 @@ CaptureDialog::CaptureDialog(Settings& settings, Dialogs dialogs, Capturer captu
       capturer_(std::move(capturer)) {
   setWindowTitle(uiText("Capture a model"));
   auto* what = new QLabel(
-      uiText("Makes an experiment of your own PyTorch model. The file needs a function make() that "
-             "returns (model, args), or a module whose inputs you describe here."),
+      uiText("Creates an experiment from your own PyTorch model. The file needs a function make() "
+             "that returns (model, args), or a module whose inputs you describe here."),
       this);
   what->setWordWrap(true);
   auto* form = new QFormLayout;

@@ -85,9 +85,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       uiText("Memory limit of a call, inputs included: a number with KB, KiB, MB, MiB, GB or GiB"));
   autocast_ = fields_.add(new ChoiceField(uiText("Autocast"), key("autocast"), this));
   lossScale_ = fields_.add(wholeField(uiText("Loss scale"), key("lossScale"), this));
-  lossScale_->line().setToolTip(uiText(
-      "The result is multiplied by this before its gradients are computed, and they are divided "
-      "by it afterwards: float16 turns small gradients into 0"));
+  lossScale_->line().setToolTip(
+      uiText("The result is multiplied by this before its gradients are computed, and they are "
+             "divided by it afterward: float16 turns small gradients into 0"));
   quantize_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
   calibration_ = fields_.add(new ChoiceField(uiText("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(uiText("Color"), key("series"), this));
@@ -115,8 +115,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   batches_ = fields_.add(new ChoiceField(uiText("Batches"), key("batches"), this));
   prefetch_ = fields_.add(wholeField(uiText("Prefetch"), key("prefetch"), this));
   prefetch_->line().setToolTip(
-      uiText("Number of batches to copy ahead, during the launches; 0: copy each batch when it is "
-             "needed"));
+      uiText("Number of batches to copy in advance, during the launches; 0: copy each batch when "
+             "it is needed"));
   workers_ = fields_.add(wholeField(uiText("Workers"), key("workers"), this));
   workers_->line().setToolTip(
       uiText("Number of threads that prepare batches ahead; 0: use the calling thread"));

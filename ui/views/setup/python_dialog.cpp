@@ -24,10 +24,9 @@ PythonDialog::PythonDialog(Settings& settings, Checker checker, QWidget* parent)
   thread_.setMaxThreadCount(1);
 
   auto* what = new QLabel(
-      uiText(
-          "Variants whose executor is torch, torch-static, torch-dynamic or torch-replay are run "
-          "by PyTorch, in this Python. Give the path of an interpreter that has torch; empty: "
-          "FUSEBENCH_PYTHON, else python3."),
+      uiText("Variants whose executor is torch, torch-static, torch-dynamic or torch-replay are "
+             "run by PyTorch, in this Python. Enter the path of an interpreter that has torch; if "
+             "empty, FUSEBENCH_PYTHON or else python3 is used."),
       this);
   what->setWordWrap(true);
   path_ = new QLineEdit(settings_.python(), this);

@@ -45,8 +45,8 @@ ExecutionTracePanel::ExecutionTracePanel(ExecutionTraceModel& model, QWidget* pa
   button->setDefaultAction(measure_);
   controlLine().addWidget(button);
   measure_->setToolTip(
-      uiText("Makes an experiment of the selected operators, or of all: eager, compiled and "
-             "PyTorch on the shapes of the trace"));
+      uiText("Creates an experiment from the selected operators, or from all of them: eager, "
+             "compiled and PyTorch on the shapes of the trace"));
   table().setToolTip(uiText("Select consecutive operators, then Measure this"));
   table().setSelectionMode(QAbstractItemView::ContiguousSelection);
   table().setContextMenuPolicy(Qt::ActionsContextMenu);

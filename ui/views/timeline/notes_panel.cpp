@@ -33,8 +33,8 @@ NotesPanel::NotesPanel(TimelineModel& model, QWidget* parent)
   line->setSpacing(6);
   const std::tuple<QToolButton*, QString, QString> kButtons[] = {
       {add_, uiText("Add note"),
-       uiText(
-           "Add a note to the selected range, else to the clicked slice, else to the middle (B)")},
+       uiText("Add a note to the selected range, or else to the clicked slice, or else to the "
+              "middle (B)")},
       {remove_, uiText("Remove note"), uiText("Remove the note selected in the table (Del)")},
       {csv_, uiText("Save CSV…"), uiText("Save the notes as a table")}};
   for (const auto& [button, label, tip] : kButtons) {

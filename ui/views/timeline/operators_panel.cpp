@@ -80,8 +80,8 @@ void OperatorsPanel::layOut() {
   trace_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   table_->setAccessibleName(uiText("Time by operator"));
   table_->setToolTip(uiText("A click shows the longest call on the timeline"));
-  measure_->setToolTip(
-      uiText("Makes an experiment of the longest call: eager, compiled and PyTorch on its shapes"));
+  measure_->setToolTip(uiText(
+      "Creates an experiment from the longest call: eager, compiled and PyTorch on its shapes"));
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
   table_->addAction(measure_);
   connect(measure_, &QAction::triggered, this, &OperatorsPanel::measureSelected);

@@ -29,7 +29,7 @@ class OperatorsPanel : public FiguresPanel {
   FlameGraph& flame() { return *flame_; }
   QComboBox& form() { return *form_; }  ///< table, calls or callers
   QComboBox& by() { return *by_; }
-  /// Makes an experiment of the selected operator's longest call.
+  /// Creates an experiment from the selected operator's longest call.
   QAction& measure() { return *measure_; }
 
  private:

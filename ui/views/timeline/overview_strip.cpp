@@ -70,7 +70,7 @@ OverviewStrip::OverviewStrip(TimelineModel& model, QWidget* parent)
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(uiText("The whole trace, and the part that is shown"));
-  setToolTip(uiText("The whole trace: drag the part that is shown, or click where it should be"));
+  setToolTip(uiText("The whole trace: drag the part that is shown, or click where it should move"));
   connect(&model_, &TimelineModel::viewChanged, this, qOverload<>(&QWidget::update));
   connect(&model_, &TimelineModel::selectionChanged, this, qOverload<>(&QWidget::update));
   connect(&model_, &TimelineModel::tracesChanged, this, [this] {

@@ -130,8 +130,8 @@ void TimelineFigures::layOut() {
                  static_cast<int>(grouping));
   by_->setAccessibleName(uiText("Grouping of the comparison"));
   by_->setToolTip(
-      uiText("Kernel: its name. Operator: what launched it. Step: the profiler's steps, "
-             "else ranges that the program named. Stream: the device's queue."));
+      uiText("Kernel: its name. Operator: what launched it. Step: the profiler's steps, or else "
+             "the ranges that the program named. Stream: the device's queue."));
   by_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   by_->hide();
   compared_[0]->setAccessibleName(uiText("The trace called A"));

@@ -132,8 +132,8 @@ void TimelineFigures::refreshTime() {
         first->model()->setData(bar, ShareBar::wordsOf(one), role);
     }
   note_->setText(model_.selection()
-                     ? uiText("In the selected range. Point at a title to read what it counts.")
-                     : uiText("In the whole trace. Point at a title to read what it counts."));
+                     ? uiText("In the selected range. Point at a title to see what it counts.")
+                     : uiText("In the whole trace. Point at a title to see what it counts."));
 }
 
 /// Runs of small kernels, the ones first that fusing or a graph would help most.

@@ -165,7 +165,7 @@ void TimelineView::layOut() {
       {below_, uiText("Add trace to compare…"),
        uiText("Open a second trace under this one, on the same time scale")},
       {export_, uiText("Export…"),
-       uiText("Export what is shown: as a picture, or as a trace for Perfetto")},
+       uiText("Export the timeline as a picture, or as a trace for Perfetto")},
       {more_, QStringLiteral("⋯"), uiText("Record, open and export")},
       {tablesButton_, uiText("Tables"), uiText("Time by kernel, launch delays and gaps")},
       {cancel_, uiText("Cancel"), uiText("Cancel")}};

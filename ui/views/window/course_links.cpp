@@ -20,8 +20,8 @@ namespace {
 bool showLesson(WindowParts& parts) {
   const CourseModel& course = parts.models.course;
   if (!course.lesson()) return false;
-  if (!parts.keeper.mayReplace(courseWord("The experiment is changed and not saved. Save it before "
-                                          "the lesson's experiment replaces it?")))
+  if (!parts.keeper.mayReplace(courseWord("The experiment has unsaved changes. Save it before the "
+                                          "lesson's experiment replaces it?")))
     return false;
   parts.runs.keepOverlaysOf(nullptr);
   parts.keeper.show(course.experiment(), {});

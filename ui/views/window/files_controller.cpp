@@ -219,8 +219,8 @@ bool FilesController::takeRun(const QString& path, Opened& opened) {
 }
 
 bool FilesController::takeExperiment(const QString& path, Opened& opened) {
-  if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it "
-                                 "before opening another one?")))
+  if (!keeper_.mayReplace(
+          uiText("The experiment has unsaved changes. Save it before opening another one?")))
     return false;
   models_.messages.dismiss();
   // The next save must not replace a file that holds more.
@@ -279,8 +279,8 @@ void FilesController::newChain() {
     whenFree(uiText("begin a new chain"), [this] { newChain(); });
     return;
   }
-  if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before "
-                                 "starting a new one?")))
+  if (!keeper_.mayReplace(
+          uiText("The experiment has unsaved changes. Save it before starting a new one?")))
     return;
   models_.messages.dismiss();
   runs_.keepOverlaysOf(nullptr);
@@ -324,15 +324,15 @@ void FilesController::openPart(const QString& module) {
 
 void FilesController::takePart(const QString& module, Experiment part) {
   DocumentModel& document = models_.document;
-  if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before opening "
-                                 "a part of it?")))
+  if (!keeper_.mayReplace(
+          uiText("The experiment has unsaved changes. Save it before opening a part of it?")))
     return;
   whole_ = Whole{document.experiment(), document.path(), document.modified()};
   keeper_.show(std::move(part), {});
   document.markUnsaved();
   models_.session.setShownRun({});
   models_.messages.say(Tone::info,
-                       uiText("%1 is now an experiment of its own, with the shapes that it gets "
+                       uiText("%1 is now a separate experiment, with the shapes that it receives "
                               "in the model. Run measures it.")
                            .arg(module),
                        uiText("Back to the model"), Remedy::openWhole);
@@ -344,8 +344,8 @@ void FilesController::openMade(const Experiment& experiment, const QString& what
              [this, experiment, what] { openMade(experiment, what); });
     return;
   }
-  if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before opening "
-                                 "another one?")))
+  if (!keeper_.mayReplace(
+          uiText("The experiment has unsaved changes. Save it before opening another one?")))
     return;
   models_.messages.dismiss();
   runs_.keepOverlaysOf(nullptr);
@@ -366,8 +366,8 @@ void FilesController::openWhole() {
     return;
   }
   if (models_.document.modified() && models_.document.canUndo() &&
-      !keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before opening "
-                                 "another one?")))
+      !keeper_.mayReplace(
+          uiText("The experiment has unsaved changes. Save it before opening another one?")))
     return;
   const Whole whole = *std::exchange(whole_, std::nullopt);
   keeper_.show(whole.experiment, whole.path);

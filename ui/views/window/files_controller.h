@@ -35,7 +35,7 @@ class FilesController : public QObject {
   void newChain();
   /// Asks for a path, and writes experiment, run, notes and `view`, a JSON object, into one file.
   void share(const QByteArray& view);
-  /// Makes an experiment of one module of the captured model that is shown, and shows it.
+  /// Creates an experiment from one module of the captured model that is shown, and shows it.
   void openPart(const QString& module);
   /// Shows an experiment that was made from operators of a trace; `what` names them.
   void openMade(const Experiment& experiment, const QString& what);

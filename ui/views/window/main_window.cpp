@@ -449,8 +449,8 @@ void MainWindow::refreshNotice() {
   if (const std::size_t lent = models_.run.lent(); lent > 0 && models_.measuredAsShown()) {
     workbench_->setNotice(
         uiText("%1 of %2 data points from Explore").arg(lent).arg(shown->cells.size()),
-        uiText("The run has fewer than %1 samples of these points: Explore's results are shown "
-               "until it has more. The run is saved and exported without them.")
+        uiText("The run has fewer than %1 samples of these points: until it has more, Explore's "
+               "results are shown. The run is saved and exported without those results.")
             .arg(kLeastSamples));
     return;
   }
@@ -554,8 +554,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         (!(models_.study.busy() || models_.devices.sites().busy()) ||
          keeper_->mayStop(uiText("A study is being measured. Stop it and close? What was "
                                  "measured so far is kept."))) &&
-        keeper_->mayReplace(
-            uiText("The experiment is changed and not saved. Save it before closing?"));
+        keeper_->mayReplace(uiText("The experiment has unsaved changes. Save it before closing?"));
     if (!mayClose) {
       event->ignore();
       return;

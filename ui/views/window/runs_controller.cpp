@@ -356,7 +356,7 @@ bool RunsController::openWithExperiment(const std::shared_ptr<const Run>& run, c
                                         std::optional<SavedExperiment> saved) {
   if (!sameMeasurement(run->experiment, models_.document.experiment())) {
     if (!keeper_.mayReplace(
-            uiText("The experiment is changed and not saved. Save it before opening this run?")))
+            uiText("The experiment has unsaved changes. Save it before opening this run?")))
       return false;
     models_.explore.stop();
     // With the title and words of its file. The document may have got another file meanwhile.

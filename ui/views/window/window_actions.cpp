@@ -134,7 +134,7 @@ WindowActions makeActions(QMainWindow& window) {
   actions.saveAs = make(uiText("Save as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
                         uiText("Save the experiment under another name"));
   actions.saveRun =
-      make(uiText("Save run as…"), {}, uiText("Write the run shown to a file of its own"));
+      make(uiText("Save run as…"), {}, uiText("Write the run shown to a separate file"));
   actions.share = make(uiText("Share as one file…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
                        uiText("Write experiment, run, notes and view to one .fusebench file"));
   actions.exportRun = make(uiText("Export…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
@@ -164,7 +164,7 @@ WindowActions makeActions(QMainWindow& window) {
   actions.allHome = make(uiText("Reset all views"), QKeySequence(Qt::SHIFT | Qt::Key_F8),
                          uiText("Undo all splits, and close separate view windows"));
   actions.ownWindow = make(uiText("Own window"), QKeySequence(Qt::Key_F9),
-                           uiText("Give the current view a window of its own, or return it"));
+                           uiText("Move the current view to its own window, or back"));
   actions.left = make(uiText("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
                       uiText("Show or hide the chain and its text"));
   actions.right = make(uiText("Right column"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_B),
@@ -198,7 +198,7 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   fillRecordings(*menu->addMenu(uiText("Recorded on a GPU")), tasks.openFile);
   menu->addAction(actions.open);
   add(uiText("Capture a model…"), tasks.captureModel)
-      ->setToolTip(uiText("Make an experiment of your own PyTorch model"));
+      ->setToolTip(uiText("Create an experiment from your own PyTorch model"));
   QMenu* recent = menu->addMenu(uiText("Recent files"));
   QObject::connect(menu, &QMenu::aboutToShow, &window,
                    [recent, tasks] { fillRecent(*recent, tasks.recentFiles(), tasks.openFile); });
