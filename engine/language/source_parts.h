@@ -19,7 +19,8 @@ using SourceExpression = ast::Expression;
 using SourceStatement = ast::Statement;
 using NameSet = std::set<std::string, std::less<>>;
 
-/// What the printed text calls in place of parts that were not reached while the program was read.
+/// The printed text calls this function in place of parts that were not reached while the program
+/// was read.
 inline constexpr std::string_view kNotReached = "_not_reached";
 
 std::string indented(int depth, std::string_view line);

@@ -33,8 +33,7 @@ struct OperatorGroup {
   std::uint64_t kernels = 0;  ///< that the calls launched by themselves
   /// Times of whole calls count a call once, even if it calls others of the same group.
   Nanoseconds hostTotal = 0, hostSelf = 0, deviceTotal = 0, deviceSelf = 0;
-  double share =
-      0;  ///< of the device's time without nested calls, or of the host's without a device
+  double share = 0;  ///< part of the device's time without nested calls, or else of the host's
   EventId longest = kNoEvent;  ///< the longest call, or work without a call
   bool operator==(const OperatorGroup&) const = default;
 };

@@ -129,8 +129,9 @@ void refuseWhatOthersMustConvert(const std::string& path, std::string_view begin
     throw InputError(path + saying(": this is an Nsight Systems report; convert it to a database "
                                    "with nsys export --type sqlite, and open that"));
   if (begin.starts_with(kLfsPointer))
-    throw InputError(path + saying(": this is a pointer of Git LFS and not the file that it stands "
-                                   "for; get the file with git lfs pull"));
+    throw InputError(
+        path +
+        saying(": this is a Git LFS pointer, not the file itself; get the file with git lfs pull"));
   if (isXSpace(path))
     throw InputError(path + saying(": this is an XSpace of XLA's profiler; open the .trace.json.gz "
                                    "that JAX and TensorFlow write next to it"));

@@ -418,6 +418,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>一个内核如果计算几个模块的运算，就按运算平均分给这些模块</translation>
     </message>
     <message>
+        <source>A name consists of letters, digits and _, and does not start with a digit</source>
+        <translation>名称由字母、数字和 _ 组成，不能以数字开头</translation>
+    </message>
+    <message>
         <source>Add a note to the selected range, or else to the clicked slice, or else to the middle (B)</source>
         <translation>记下选中的范围，否则记下点击的事件，否则记下中点（B）</translation>
     </message>
@@ -428,6 +432,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>After a run, each data point is a mark here, placed by two of its metrics, such as time and error.</source>
         <translation>有了一次测量后，它的每个数据点在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
+    </message>
+    <message>
+        <source>All rows of a very deep track, or only the outer ones</source>
+        <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
     <message>
         <source>All supported files (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;Logs of torch.compile (*.log *.txt *.gz);;All files (*)</source>
@@ -562,8 +570,20 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>导出所示内容：图片，或 Perfetto 可用的 trace</translation>
     </message>
     <message>
+        <source>Find a command by name</source>
+        <translation>按名称查找命令</translation>
+    </message>
+    <message>
+        <source>Find an action, an operator, a view, a study, a lesson or a file by name</source>
+        <translation>按名称查找操作、算子、视图、研究、课程或文件</translation>
+    </message>
+    <message>
         <source>Fit to the width of the panel; press again to show the whole program (Ctrl+0)</source>
         <translation>随面板的宽度而变；再按一次：整个程序（Ctrl+0）</translation>
+    </message>
+    <message>
+        <source>Focus mode: the middle alone, or restore the layout</source>
+        <translation>专注模式：只留中间部分，再按恢复</translation>
     </message>
     <message>
         <source>Fused kernels may multiply and add in one instruction: faster, but the last bits differ</source>
@@ -614,6 +634,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>在整个 trace 中。把鼠标悬停在列标题上可看它统计什么。</translation>
     </message>
     <message>
+        <source>Innermost loop, lines %1 to %2: %3 instructions, including %4 loads, %5 stores, %6 arithmetic, %7 divisions. At least %8 cycles per pass, limited by %9.</source>
+        <translation>最内层循环（第 %1 至 %2 行）：%3 条指令，其中加载 %4、存储 %5、算术 %6、除法 %7。每次迭代至少 %8 个周期，取决于%9。</translation>
+    </message>
+    <message>
         <source>Inputs and results cannot be deleted on their own: they disappear with the ops that read or compute them</source>
         <translation>输入和结果不能单独删除：它们随读取或产生它们的算子出现和消失</translation>
     </message>
@@ -640,6 +664,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Limit all tables and tracks to the ranges of one name, from record_function or NVTX, and to the kernels launched in them</source>
         <translation>把所有表格和轨道限制到同名的区间（来自 record_function 或 NVTX），以及在其中启动的内核</translation>
+    </message>
+    <message>
+        <source>Line that is not understood</source>
+        <translation>无法识别的行</translation>
     </message>
     <message>
         <source>Make baseline</source>
@@ -678,8 +706,24 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>当前视图的独立窗口，再按收回</translation>
     </message>
     <message>
+        <source>Move the visible part</source>
+        <translation>移动所显示的部分</translation>
+    </message>
+    <message>
+        <source>Next kind of time, on a device: wall, host, device, synchronized</source>
+        <translation>在设备上切换所示的时间：墙钟、主机、设备、同步</translation>
+    </message>
+    <message>
         <source>Next match</source>
         <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Next or previous kernel or match</source>
+        <translation>下一个、上一个内核或匹配</translation>
+    </message>
+    <message>
+        <source>Next or previous part of the window</source>
+        <translation>窗口的下一部分、上一部分</translation>
     </message>
     <message>
         <source>No data point of this run has both metrics.</source>
@@ -718,12 +762,24 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>打开 PyTorch 的执行 trace（Ctrl+O）：用 ExecutionTraceObserver().register_callback("step.json") 记录。</translation>
     </message>
     <message>
+        <source>Open a PyTorch memory snapshot (Ctrl+O): torch.cuda.memory._record_memory_history() before the code, and json.dump(torch.cuda.memory._snapshot(), file) after it.</source>
+        <translation>打开 PyTorch 的内存快照（Ctrl+O）：在代码之前调用 torch.cuda.memory._record_memory_history()，之后用 json.dump 把 torch.cuda.memory._snapshot() 写入文件。</translation>
+    </message>
+    <message>
+        <source>Open a torch.compile log (Ctrl+O): the directory that TORCH_TRACE names, or the text that TORCH_LOGS="graph_breaks,recompiles" prints.</source>
+        <translation>打开 torch.compile 的日志 (Ctrl+O)：TORCH_TRACE 指定的目录，或 TORCH_LOGS="graph_breaks,recompiles" 输出的文本。</translation>
+    </message>
+    <message>
         <source>Open an experiment to read the code generated for its kernels.</source>
         <translation>打开一个实验，看它的内核变成什么样的代码。</translation>
     </message>
     <message>
         <source>Outermost dimension first, separated by commas: numbers, names of axes, or expressions such as elements // 16. In a set of several tensors, i is the index of the tensor: 0, 1, 2 and so on.</source>
         <translation>最外层在前，用逗号隔开：数、轴的名称，或用它们写的表达式，例如 elements // 16。一组里有多个张量时，i 是张量的编号：0、1、2，依此类推。</translation>
+    </message>
+    <message>
+        <source>Pale: not measured yet; the color is that of the nearest measured point.</source>
+        <translation>浅色：尚待测量；颜色取自最近的已测位置。</translation>
     </message>
     <message>
         <source>Payback is the number of calls after which a faster variant has recovered its compile time. Add one that compiles, such as static, in Setup, Variants, and measure it together with %1.</source>
@@ -750,12 +806,28 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>Fusebench 自带的查询，以及你保存的查询</translation>
     </message>
     <message>
+        <source>Record calls of the chain on the canvas with every variant, and show them here</source>
+        <translation>用每个变体记录画布上算子链的调用，并在这里显示</translation>
+    </message>
+    <message>
         <source>Relative error compared with double precision</source>
         <translation>相对双精度的误差</translation>
     </message>
     <message>
+        <source>Remove lines that are not understood</source>
+        <translation>移除无法识别的行</translation>
+    </message>
+    <message>
+        <source>Remove the lines not understood</source>
+        <translation>移除无法识别的行</translation>
+    </message>
+    <message>
         <source>Remove the note selected in the table (Del)</source>
         <translation>删除表格中选中的笔记（Del）</translation>
+    </message>
+    <message>
+        <source>Run B, which is compared with run A</source>
+        <translation>测量 B，与第一个对比</translation>
     </message>
     <message>
         <source>Run the query (Ctrl+Enter); press again to cancel</source>
@@ -810,8 +882,16 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>占上限</translation>
     </message>
     <message>
+        <source>Show everything, or the whole selection (F)</source>
+        <translation>显示全部，或选中的全部（F）</translation>
+    </message>
+    <message>
         <source>Show the devices of this machine</source>
         <translation>那里有什么？</translation>
+    </message>
+    <message>
+        <source>Show the middle in the whole window, or restore the layout</source>
+        <translation>让中间部分占满窗口，再按恢复</translation>
     </message>
     <message>
         <source>Show the values of the mark</source>
@@ -878,6 +958,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>区间的含义：%1。</translation>
     </message>
     <message>
+        <source>The language changes when Fusebench is restarted.</source>
+        <translation>语言将在下次启动 Fusebench 时改变。</translation>
+    </message>
+    <message>
         <source>The launches of this run cannot be recorded: it was measured on %1, which is not available.</source>
         <translation>无法记录这次测量的启动：它是在 %1 上测的，而那个设备不在这里。</translation>
     </message>
@@ -888,6 +972,14 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>The memory layout is not known</source>
         <translation>不知道它在内存里怎样存放</translation>
+    </message>
+    <message>
+        <source>The notes are not saved: %1</source>
+        <translation>笔记没有保存：%1</translation>
+    </message>
+    <message>
+        <source>The previous edit is still being applied; try again in a moment</source>
+        <translation>前一个编辑仍在进行；请稍候</translation>
     </message>
     <message>
         <source>The program changed in the meantime; the previous edit was not applied</source>
@@ -902,7 +994,11 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>这次测量在这些数据点上不足 %1 个样本：在有更好的数据之前，显示“边改边测”的结果。保存和导出时不含它们。</translation>
     </message>
     <message>
-        <source>The whole trace: drag the part that is shown, or click where it should move</source>
+        <source>The whole trace, and the visible part</source>
+        <translation>整个 trace 和所显示的部分</translation>
+    </message>
+    <message>
+        <source>The whole trace: drag the visible part, or click where to move it</source>
         <translation>整个 trace：拖动所显示的部分，或点击要显示的位置</translation>
     </message>
     <message>
@@ -1154,16 +1250,8 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>查找命令</translation>
     </message>
     <message>
-        <source>Find a command by its name</source>
-        <translation>按名称查找命令</translation>
-    </message>
-    <message>
         <source>Find a command…</source>
         <translation>查找命令…</translation>
-    </message>
-    <message>
-        <source>Find an action, an operator, a view, a study, a lesson or a file by its name</source>
-        <translation>按名称查找操作、算子、视图、研究、课程或文件</translation>
     </message>
     <message>
         <source>Find an op, a module or a source line in a large program</source>
@@ -1226,10 +1314,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>间隙及其前后</translation>
     </message>
     <message>
-        <source>Show the window in full screen, and back</source>
-        <translation>全屏显示窗口，再按恢复</translation>
-    </message>
-    <message>
         <source>Go from mark to mark</source>
         <translation>逐个标记移动</translation>
     </message>
@@ -1276,10 +1360,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>In the selected range: %1</source>
         <translation>选中的一段：%1</translation>
-    </message>
-    <message>
-        <source>Innermost loop, lines %1 to %2: %3 instructions, of them %4 loads, %5 stores, %6 arithmetic, %7 divisions. At least %8 cycles per pass, set by %9.</source>
-        <translation>最内层循环（第 %1 至 %2 行）：%3 条指令，其中加载 %4、存储 %5、算术 %6、除法 %7。每次迭代至少 %8 个周期，取决于%9。</translation>
     </message>
     <message>
         <source>Inputs and layers</source>
@@ -1370,10 +1450,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>把当前视图移到另一组标签页</translation>
     </message>
     <message>
-        <source>Move the part that is shown</source>
-        <translation>移动所显示的部分</translation>
-    </message>
-    <message>
         <source>Move the view to the other group of tabs, or reset all views</source>
         <translation>把视图移到另一组标签页、全部放回</translation>
     </message>
@@ -1416,10 +1492,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Filter by a named range of the program</source>
         <translation>按程序中命名的区间筛选</translation>
-    </message>
-    <message>
-        <source>Open a memory snapshot of PyTorch (Ctrl+O): torch.cuda.memory._record_memory_history() before the code, and json.dump(torch.cuda.memory._snapshot(), file) after it.</source>
-        <translation>打开 PyTorch 的内存快照（Ctrl+O）：在代码之前调用 torch.cuda.memory._record_memory_history()，之后用 json.dump 把 torch.cuda.memory._snapshot() 写入文件。</translation>
     </message>
     <message>
         <source>Own window</source>
@@ -1492,10 +1564,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Only for a module without example arguments: its tensors, separated by spaces, as in x=1,3,224,224:float32 ids=1,16:int64:0..999</source>
         <translation>只用于没有示例参数的模块：它的张量，用空格分隔，例如 x=1,3,224,224:float32 ids=1,16:int64:0..999</translation>
-    </message>
-    <message>
-        <source>Open a log of torch.compile (Ctrl+O): the directory that TORCH_TRACE names, or the text that TORCH_LOGS="graph_breaks,recompiles" prints.</source>
-        <translation>打开 torch.compile 的日志 (Ctrl+O)：TORCH_TRACE 指定的目录，或 TORCH_LOGS="graph_breaks,recompiles" 输出的文本。</translation>
     </message>
     <message>
         <source>Operations</source>
@@ -1710,10 +1778,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>执行文件的 Python；需要 PyTorch 2</translation>
     </message>
     <message>
-        <source>The edit before this one is still being applied; wait for it</source>
-        <translation>前一个编辑仍在进行；请稍候</translation>
-    </message>
-    <message>
         <source>The experiment to write</source>
         <translation>要写出的实验</translation>
     </message>
@@ -1728,10 +1792,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>The model's time, with its error. One sample is enough: another one would be the same.</source>
         <translation>模型给出的值及其误差。一个样本就够：再取一个也相同。</translation>
-    </message>
-    <message>
-        <source>The notes are not kept: %1</source>
-        <translation>笔记没有保存：%1</translation>
     </message>
     <message>
         <source>The peak rates of this device are not known: no roof is drawn</source>
@@ -1760,10 +1820,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Previous view (Alt+Left)</source>
         <translation>上一个视图 (Alt+Left)</translation>
-    </message>
-    <message>
-        <source>The whole trace, and the part that is shown</source>
-        <translation>整个 trace 和所显示的部分</translation>
     </message>
     <message>
         <source>These notes are lost when the recording is closed. Export it as a trace and open that to keep notes.</source>
@@ -1800,6 +1856,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Transfer</source>
         <translation>传输</translation>
+    </message>
+    <message>
+        <source>Turn full screen on or off</source>
+        <translation>全屏显示窗口，再按恢复</translation>
     </message>
     <message>
         <source>Type a name into the search above to total its matches here. ".*" next to it enables regular expressions.</source>
@@ -1976,6 +2036,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>first calls with an empty cache, timed for the payback; 0: none</source>
         <translation>为算回本而计时的无缓存首次调用次数；0 表示不测</translation>
+    </message>
+    <message>
+        <source>has no data at %1 %2</source>
+        <translation>在 %1 %2 处没有数据</translation>
     </message>
     <message>
         <source>invalid events: %1</source>
@@ -2782,10 +2846,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>A</translation>
     </message>
     <message>
-        <source>A name is letters, digits and _, and does not start with a digit</source>
-        <translation>名称由字母、数字和 _ 组成，不能以数字开头</translation>
-    </message>
-    <message>
         <source>A result has no value to branch from</source>
         <translation>结果没有可供分支的值</translation>
     </message>
@@ -2884,10 +2944,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Whole trace</source>
         <translation>整个 trace</translation>
-    </message>
-    <message>
-        <source>All rows of a very deep track, or its outer ones</source>
-        <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
     <message>
         <source>The whole recording, from the first event to the last, by what the time was spent on</source>
@@ -4302,10 +4358,6 @@ Run a study to make the first.</source>
         <translation>专注模式</translation>
     </message>
     <message>
-        <source>Focus mode: the middle alone, and back</source>
-        <translation>专注模式：只留中间部分，再按恢复</translation>
-    </message>
-    <message>
         <source>Fold or unfold</source>
         <translation>折叠或展开</translation>
     </message>
@@ -4384,10 +4436,6 @@ Run a study to make the first.</source>
     <message>
         <source>Generated code of the other variant</source>
         <translation>旁边变体生成的代码</translation>
-    </message>
-    <message>
-        <source>Show the middle in the whole window, and back</source>
-        <translation>让中间部分占满窗口，再按恢复</translation>
     </message>
     <message>
         <source>Go from step to step</source>
@@ -4778,10 +4826,6 @@ Run a study to make the first.</source>
         <translation>第 %1 行：%2</translation>
     </message>
     <message>
-        <source>Line that is not understood</source>
-        <translation>无法识别的行</translation>
-    </message>
-    <message>
         <source>Line: break-even. Hatched: the 95% interval includes it.</source>
         <translation>线：平衡点。阴影：95% 区间包含它。</translation>
     </message>
@@ -5082,20 +5126,8 @@ Run a study to make the first.</source>
         <translation>下一个（N、F3）</translation>
     </message>
     <message>
-        <source>Next kernel or match, the one before</source>
-        <translation>下一个、上一个内核或匹配</translation>
-    </message>
-    <message>
         <source>Next part</source>
         <translation>下一部分</translation>
-    </message>
-    <message>
-        <source>Next part of the window, the one before</source>
-        <translation>窗口的下一部分、上一部分</translation>
-    </message>
-    <message>
-        <source>Next time of a call, on a device: wall, host, device, synchronized</source>
-        <translation>在设备上切换所示的时间：墙钟、主机、设备、同步</translation>
     </message>
     <message>
         <source>No data point was measured in both runs: no variant has the same name and the same point on the axes.</source>
@@ -5332,10 +5364,6 @@ Run a study to make the first.</source>
     <message>
         <source>PYTHON is an interpreter that has torch.</source>
         <translation>PYTHON 是装有 torch 的解释器。</translation>
-    </message>
-    <message>
-        <source>Pale: still to be measured; the color is that of the nearest measured point.</source>
-        <translation>浅色：尚待测量；颜色取自最近的已测位置。</translation>
     </message>
     <message>
         <source>Pan</source>
@@ -5634,10 +5662,6 @@ def program(x):
         <translation>记录</translation>
     </message>
     <message>
-        <source>Record calls of the chain on the canvas, by every variant, and show them here</source>
-        <translation>用每个变体记录画布上算子链的调用，并在这里显示</translation>
-    </message>
-    <message>
         <source>Record ten calls of each variant here, several times, and show every launch of the recording with the median time on one clock</source>
         <translation>在这里反复记录每个变体的十次调用，把用时居中的那次记录的每一次启动显示在同一个时间轴上</translation>
     </message>
@@ -5686,20 +5710,12 @@ def program(x):
         <translation>移除无法识别的行</translation>
     </message>
     <message>
-        <source>Remove lines that are not understood</source>
-        <translation>移除无法识别的行</translation>
-    </message>
-    <message>
         <source>Remove tensor</source>
         <translation>移除张量</translation>
     </message>
     <message>
         <source>Remove tensor %1</source>
         <translation>移除张量 %1</translation>
-    </message>
-    <message>
-        <source>Remove the lines not understood</source>
-        <translation>移除无法识别的行</translation>
     </message>
     <message>
         <source>Remove variant</source>
@@ -5768,10 +5784,6 @@ def program(x):
     <message>
         <source>Run</source>
         <translation>运行</translation>
-    </message>
-    <message>
-        <source>Run B, which is compared with the first</source>
-        <translation>测量 B，与第一个对比</translation>
     </message>
     <message>
         <source>Run by PyTorch</source>
@@ -5996,10 +6008,6 @@ def program(x):
     <message>
         <source>Show all rows of all tracks</source>
         <translation>显示所有泳道的全部行</translation>
-    </message>
-    <message>
-        <source>Show all, or all that is selected (F)</source>
-        <translation>显示全部，或选中的全部（F）</translation>
     </message>
     <message>
         <source>Show another program</source>
@@ -6284,10 +6292,6 @@ def program(x):
     <message>
         <source>The kernels themselves: the only part that computes</source>
         <translation>内核本身：只有这部分在计算</translation>
-    </message>
-    <message>
-        <source>The language changes when Fusebench starts again.</source>
-        <translation>语言将在下次启动 Fusebench 时改变。</translation>
     </message>
     <message>
         <source>The launches could not be recorded: %1</source>
@@ -7300,10 +7304,6 @@ def program(x):
     <message>
         <source>has no such point</source>
         <translation>没有这个位置</translation>
-    </message>
-    <message>
-        <source>has nothing at %1 %2</source>
-        <translation>在 %1 %2 处没有数据</translation>
     </message>
     <message>
         <source>held by the program</source>

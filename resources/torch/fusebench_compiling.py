@@ -93,7 +93,8 @@ class Compiler:
         except (ImportError, AttributeError):
             if share < 1:
                 raise Unavailable("torch %s has no activation_memory_budget, which 2.4 and later have; name an "
-                                  "interpreter that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
+                                  "interpreter that has it: with --python or FUSEBENCH_PYTHON, or in the window's menu "
+                                  "under Python for PyTorch"
                                   % torch.__version__)
             return
         config.activation_memory_budget = share

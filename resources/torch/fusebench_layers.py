@@ -17,7 +17,7 @@ LAYERS = {"linear": r"\b(?:(?:torch\.)?nn\.functional|F)\.linear\(",
           "conv1d": r"\b(?:(?:torch\.)?nn\.functional|F|torch)\.conv1d\(",
           "conv2d": r"\b(?:(?:torch\.)?nn\.functional|F|torch)\.conv2d\("}
 MODULES = {"linear": "Linear", "conv1d": "Conv1d", "conv2d": "Conv2d"}
-ANOTHER = "name an interpreter that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
+ANOTHER = "name an interpreter that has it: with --python or FUSEBENCH_PYTHON, or in the window's menu under Python for PyTorch"
 # It is known before anything runs: else the layers would be made, and end with a line on dispatch keys.
 ONLY_CPU = ("PyTorch's int8 layers (torch.ao.quantization) run on the CPU only, so \"%s\" is left out on %s; all "
             "other results are kept")

@@ -164,8 +164,8 @@ def _executed(text, name, module):
             importlib.import_module("torch.ao.quantization.fx._decomposed")  # makes these ops
         except ImportError:
             raise Unavailable("torch %s has no ops for quantized values (torch.ops.quantized_decomposed); name "
-                              "an interpreter with torch 2: --python, FUSEBENCH_PYTHON, or in the window Menu, "
-                              "Python for PyTorch" % torch.__version__)
+                              "an interpreter with torch 2: with --python or FUSEBENCH_PYTHON, or in the window's menu "
+                              "under Python for PyTorch" % torch.__version__)
     space = module.__dict__
     space.update({"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math})
     # Names that the texts of exported graphs use without importing them.
@@ -174,7 +174,7 @@ def _executed(text, name, module):
         exec(compile(text, name, "exec"), space)
     except ModuleNotFoundError as error:
         raise Unavailable("the program imports %s, which %s does not have; install it there, or name another interpreter: "
-                          "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch" %
+                          "with --python or FUSEBENCH_PYTHON, or in the window's menu under Python for PyTorch" %
                           (error.name, sys.executable))
     return space
 
@@ -189,7 +189,7 @@ def why_not(executor, device):
                 "torch %s is built without CUDA; install a build with it") % torch.__version__
     if executor in COMPILED and not hasattr(torch, "compile"):
         return ("torch %s has no torch.compile, which 2.0 and later have; name an interpreter that has it: "
-                "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch" % torch.__version__)
+                "with --python or FUSEBENCH_PYTHON, or in the window's menu under Python for PyTorch" % torch.__version__)
     if executor == "torch-replay" and device.type != "cuda":
         return "CUDA graphs (mode reduce-overhead) need a CUDA device; this is %s" % device.type
     return None

@@ -54,8 +54,9 @@ class Unsupported(Exception):
 def no_torch():
     """Why there is no PyTorch, and how to get it, in one line."""
     where = "Python %d.%d.%d (%s)" % (sys.version_info[:3] + (sys.executable,))
-    how = ("install it there (pip install torch; for Debian's own Python apt-get install python3-torch), or name an "
-           "interpreter that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch")
+    how = ("install it there (pip install torch; for Debian's own Python, apt-get install python3-torch), or name "
+           "an interpreter that has it: with --python or FUSEBENCH_PYTHON, or in the window's menu under Python for "
+           "PyTorch")
     if isinstance(NO_TORCH, ModuleNotFoundError) and NO_TORCH.name == "torch":
         return "%s has no PyTorch; %s" % (where, how)
     return "PyTorch cannot be used in %s: %s: %s; %s" % (

@@ -68,9 +68,9 @@ TEST_F(Catalogue, SaysAgainWhatPyTorchsProcessLacks) {
   setLanguage("zh_CN");
   EXPECT_EQ(saidAgain("torch 1.13.0 sees no CUDA device"), "torch 1.13.0 看不到 CUDA 设备");
   EXPECT_EQ(saidAgain("Python 3.11.2 (/usr/bin/python3) has no PyTorch; install it there (pip "
-                      "install torch; for Debian's own Python apt-get install python3-torch), or "
-                      "name an interpreter that has it: --python, FUSEBENCH_PYTHON, or in the "
-                      "window Menu, Python for PyTorch"),
+                      "install torch; for Debian's own Python, apt-get install python3-torch), or "
+                      "name an interpreter that has it: with --python or FUSEBENCH_PYTHON, or in "
+                      "the window's menu under Python for PyTorch"),
             "Python 3.11.2 (/usr/bin/python3) 没有 PyTorch；请在那里安装（pip install "
             "torch；Debian 自带的 Python 用 apt-get install "
             "python3-torch），或指定已装有它的解释器：--python、FUSEBENCH_PYTHON，或窗口菜单里的"

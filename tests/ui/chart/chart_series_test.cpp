@@ -219,7 +219,7 @@ TEST(Overlays, SayWhyTheyHaveNothingToLayOver) {
   Experiment larger = other;
   larger.axes[1].values = {1024, 4096};
   EXPECT_EQ(overlayProblem(other, larger, 0), "");
-  EXPECT_EQ(overlayProblem(other, larger, 1), "has nothing at 4Ki elements");
+  EXPECT_EQ(overlayProblem(other, larger, 1), "has no data at 4Ki elements");
 }
 
 TEST(Overlays, AnotherAxisHasNothingToLayOver) {

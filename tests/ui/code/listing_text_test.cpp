@@ -138,8 +138,8 @@ TEST(ListingText, CountsTheLoopThatDoesTheWork) {
   EXPECT_EQ(added->stores, 1);
   EXPECT_FALSE(loopCounts("kernel:\n    retq", {}));
   EXPECT_EQ(loopWords(*copy),
-            "Innermost loop, lines 2 to 7: 5 instructions, of them 1 loads, 1 stores, 0 "
-            "arithmetic, 0 divisions. At least 1.25 cycles per pass, set by the number of "
+            "Innermost loop, lines 2 to 7: 5 instructions, including 1 loads, 1 stores, 0 "
+            "arithmetic, 0 divisions. At least 1.25 cycles per pass, limited by the number of "
             "instructions.");
 }
 

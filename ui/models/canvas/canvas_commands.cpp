@@ -33,9 +33,10 @@ CanvasCommands::CanvasCommands(DocumentModel& document) : document_(document) {
 CanvasOutcome CanvasCommands::run(const Step& step, Edit edit) {
   CanvasOutcome outcome;
   if (mustWait()) {
-    outcome.refusal = document_.reading()
-                          ? uiText("The program is still being read; wait for it")
-                          : uiText("The edit before this one is still being applied; wait for it");
+    outcome.refusal =
+        document_.reading()
+            ? uiText("The program is still being read; wait for it")
+            : uiText("The previous edit is still being applied; try again in a moment");
     return outcome;
   }
   const auto work = [sketch = document_.sharedSketch(), edit = std::move(edit),

@@ -143,7 +143,8 @@ FieldValue readName(const QString& typed) {
   FieldValue value;
   value.text = typed.trimmed();
   if (!kName.match(value.text).hasMatch())
-    value.error = uiText("A name is letters, digits and _, and does not start with a digit");
+    value.error =
+        uiText("A name consists of letters, digits and _, and does not start with a digit");
   return value;
 }
 

@@ -29,7 +29,7 @@ QString overlayProblem(const Experiment& other, const Experiment& shown, std::si
   const auto& values = other.axes[1].values;
   return std::find(values.begin(), values.end(), at) != values.end()
              ? QString()
-             : uiText("has nothing at %1 %2")
+             : uiText("has no data at %1 %2")
                    .arg(axisValueText(static_cast<double>(at)), name(shown, 1));
 }
 

@@ -340,8 +340,8 @@ QString loopWords(const LoopCounts& counts) {
       uiMark("the number of instructions"),
       uiMark("the latency of a loop-carried dependency chain")};
   return uiText(
-             "Innermost loop, lines %1 to %2: %3 instructions, of them %4 loads, %5 stores, %6 "
-             "arithmetic, %7 divisions. At least %8 cycles per pass, set by %9.")
+             "Innermost loop, lines %1 to %2: %3 instructions, including %4 loads, %5 stores, %6 "
+             "arithmetic, %7 divisions. At least %8 cycles per pass, limited by %9.")
       .arg(counts.first + 1)
       .arg(counts.last + 1)
       .arg(counts.instructions)

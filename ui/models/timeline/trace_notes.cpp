@@ -188,7 +188,7 @@ void TraceNotes::keep(Kept& kept) {
         writeNotes(other.toStdString(), kept.owner.title, kept.notes);
         said_ = uiText("%1; the notes are in %2").arg(text(refused.what()), other);
       } catch (const std::exception& refusedThere) {
-        said_ = uiText("The notes are not kept: %1").arg(text(refusedThere.what()));
+        said_ = uiText("The notes are not saved: %1").arg(text(refusedThere.what()));
       }
     }
   }

@@ -176,8 +176,7 @@ void MapView::refresh() {
                      ? uiText("There is no break-even between the points measured.")
                      : uiText("There is no break-even within these points."));
     if (any(PlaceState::pending) && any(PlaceState::measured))
-      legend << uiText(
-          "Pale: still to be measured; the color is that of the nearest measured point.");
+      legend << uiText("Pale: not measured yet; the color is that of the nearest measured point.");
     if (any(PlaceState::empty)) legend << uiText("Dashed outline: not measured.");
     if (any(PlaceState::hole))
       legend << uiText("Crossed out: cannot be measured; point at it for the reason.");

@@ -134,7 +134,7 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   slice_->setAccessibleName(uiText("Value of the second axis"));
   connect(slice_, &QComboBox::currentIndexChanged, this, &CompareView::refreshPlot);
   other_ = new QComboBox(content_);
-  other_->setAccessibleName(uiText("Run B, which is compared with the first"));
+  other_->setAccessibleName(uiText("Run B, which is compared with run A"));
   other_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   other_->setMinimumContentsLength(12);
   connect(other_, &QComboBox::currentIndexChanged, this, &CompareView::compare);

@@ -30,9 +30,8 @@ QString countCell(std::int64_t count) {
 CompileLogPanel::CompileLogPanel(CompileLogModel& model, QWidget* parent)
     : FilePanel(model,
                 {uiText("Compile log"), uiText("Reading the compile log…"),
-                 uiText("Open a log of torch.compile (Ctrl+O): the directory "
-                        "that TORCH_TRACE names, or the text that "
-                        "TORCH_LOGS=\"graph_breaks,recompiles\" prints.")},
+                 uiText("Open a torch.compile log (Ctrl+O): the directory that TORCH_TRACE names, "
+                        "or the text that TORCH_LOGS=\"graph_breaks,recompiles\" prints.")},
                 parent),
       model_(model),
       part_(new QComboBox(controls())),

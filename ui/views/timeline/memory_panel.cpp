@@ -21,7 +21,7 @@ constexpr std::size_t kMostPlacesShown = 500;  ///< the ones that held the most
 MemoryPanel::MemoryPanel(TimelineModel& timeline, QWidget* parent)
     : FilePanel(timeline.memory(),
                 {uiText("Allocated at the peak"), uiText("Reading the memory snapshot…"),
-                 uiText("Open a memory snapshot of PyTorch (Ctrl+O): "
+                 uiText("Open a PyTorch memory snapshot (Ctrl+O): "
                         "torch.cuda.memory._record_memory_history() before the code, and "
                         "json.dump(torch.cuda.memory._snapshot(), file) after it.")},
                 parent),

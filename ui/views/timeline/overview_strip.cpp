@@ -69,8 +69,8 @@ OverviewStrip::OverviewStrip(TimelineModel& model, QWidget* parent)
   setFixedHeight(kOverviewHeight);
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(uiText("The whole trace, and the part that is shown"));
-  setToolTip(uiText("The whole trace: drag the part that is shown, or click where it should move"));
+  setAccessibleName(uiText("The whole trace, and the visible part"));
+  setToolTip(uiText("The whole trace: drag the visible part, or click where to move it"));
   connect(&model_, &TimelineModel::viewChanged, this, qOverload<>(&QWidget::update));
   connect(&model_, &TimelineModel::selectionChanged, this, qOverload<>(&QWidget::update));
   connect(&model_, &TimelineModel::tracesChanged, this, [this] {

@@ -84,7 +84,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
             [this](const QString& language) {
               models_.settings.setLanguage(language);
               models_.messages.say(Tone::info,
-                                   uiText("The language changes when Fusebench starts again."),
+                                   uiText("The language changes when Fusebench is restarted."),
                                    uiText("Restart now"), Remedy::restart);
             }});
   auto* center = new QWidget(this);

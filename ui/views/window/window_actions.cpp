@@ -151,9 +151,9 @@ WindowActions makeActions(QMainWindow& window) {
   actions.previousPart =
       make(uiText("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6), uiText("Previous part"));
   actions.focus = make(uiText("Focus mode"), QKeySequence(Qt::SHIFT | Qt::Key_F11),
-                       uiText("Show the middle in the whole window, and back"));
-  actions.fullScreen = make(uiText("Full screen"), QKeySequence(Qt::Key_F11),
-                            uiText("Show the window in full screen, and back"));
+                       uiText("Show the middle in the whole window, or restore the layout"));
+  actions.fullScreen =
+      make(uiText("Full screen"), QKeySequence(Qt::Key_F11), uiText("Turn full screen on or off"));
   actions.fullScreen->setCheckable(true);
   actions.splitRight = make(uiText("Split right"), QKeySequence(Qt::Key_F7),
                             uiText("Show the current view right of the others"));
@@ -178,7 +178,7 @@ WindowActions makeActions(QMainWindow& window) {
   actions.device = make(uiText("Device"), {}, {});
   actions.findCommand =
       make(uiText("Find a command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-           uiText("Find an action, an operator, a view, a study, a lesson or a file by its name"));
+           uiText("Find an action, an operator, a view, a study, a lesson or a file by name"));
   return actions;
 }
 
