@@ -198,8 +198,8 @@ class Binding {
     const bool whole = !op_.operands[0].isNumber() && builder_.isOfIntegers(op_.operands[0].value);
     if (whole && power.isNumber() && power.size < 0 && power.integer && power.number < 0)
       failProgram(place_, shown_ +
-                              ": integers to negative integer powers are not allowed; make floats "
-                              "of them first, as in x.float()");
+                              ": integers to negative integer powers are not allowed; convert "
+                              "them to floats first, as in x.float()");
     for (const OpChoice& choice : opChoices()) {
       if (choice.by != OpChoice::By::exponent || choice.from != row_->name) continue;
       const Operand& second = op_.operands[1];

@@ -275,7 +275,7 @@ bool Evaluator::dataclassCall(const std::string& path, std::vector<CallArgument>
     return true;
   }
   if (!data || (of.kind == DataKind::type && name != "fields"))
-    failProgram(place, path + " takes an object of a dataclass, not " + of.shown());
+    failProgram(place, path + " takes a dataclass instance, not " + of.shown());
   if (name == "asdict" || name == "astuple") {
     result = plainData(of, name == "astuple", place);
     return true;

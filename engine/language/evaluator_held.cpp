@@ -582,7 +582,7 @@ bool Evaluator::numpyCall(const std::string& name, const std::vector<CallArgumen
 void Evaluator::initialize(const std::string& name, const std::vector<CallArgument>& arguments,
                            SourcePlace place) {
   if (arguments.empty() || arguments[0].value.kind != Kind::held)
-    failProgram(place, "nn.init." + name + " fills a parameter that __init__ made");
+    failProgram(place, "nn.init." + name + " fills a parameter that __init__ created");
   InitialValues& initial = arguments[0].value.object->initial;
   if (name == "_zero_row_") {
     initial.zeroRow = static_cast<std::int64_t>(numberGiven(arguments, 1, "row", 0));

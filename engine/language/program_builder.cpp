@@ -358,7 +358,7 @@ Op ProgramBuilder::bindBinary(std::string_view symbol, const PythonValue& a, con
   if (symbol == "-" && (isTruth(a) || isTruth(b)))
     failProgram(place,
                 "'-' with truth values is not defined in PyTorch either; write ~x for the "
-                "opposite, or make numbers of them with .float() or .long() first");
+                "opposite, or convert them to numbers with .float() or .long() first");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
   const auto isLogical = [&](const PythonValue& v) { return v.kind == Kind::flag || isTruth(v); };
   if (bitwise && !(isLogical(a) && isLogical(b))) {
@@ -621,7 +621,7 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     if (!isTruth(other) && !typeOf(other.value))
       failProgram(place,
                   "type_as: the dtype of its tensor depends on the inputs, which are not known "
-                  "here; .to(torch.float16) and its like name one");
+                  "here; name the dtype, as in .to(torch.float16)");
     arguments[0] = {"", attribute(arguments[0].value, "dtype", place), arguments[0].place};
     return method(self, castMethod(arguments, place), {}, place);
   }

@@ -34,15 +34,15 @@ OpTypes computedIn(const OpRow& row, DType common) {
       if (row.kind == OpKind::contract && whole)
         return {common, common,
                 ofOperands(row, common) +
-                    " is not supported; make floats of them with .float() "
+                    " is not supported; convert them to floats with .float() "
                     "first"};
-      if (truth || whole) return refused("make floats of them with .float() first");
+      if (truth || whole) return refused("convert them to floats with .float() first");
       break;
     case AcceptedTypes::promoted:
       if (truth || whole) return {DType::float32, DType::float32};
       break;
     case AcceptedTypes::numbers:
-      if (truth) return refused("make numbers of them with .float() or .long() first");
+      if (truth) return refused("convert them to numbers with .float() or .long() first");
       break;
     case AcceptedTypes::counted:
       if (truth) return {DType::int64, DType::int64};
@@ -135,7 +135,8 @@ OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
         types.computed = types.result = DType::float32;
       else
         types.problem = ofOperands(row, types.computed) + " takes an integer as " +
-                        std::string(parameter.name) + "; make floats of them with .float() first";
+                        std::string(parameter.name) +
+                        "; convert them to floats with .float() first";
       break;
     }
   }

@@ -140,9 +140,10 @@ void KeptValues::remake(std::size_t by) {
     if (const auto found = values.find(op.into); op.writesInto() && found != values.end())
       op.into = found->second;
     if (!isRemadeAlike(i, op))
-      failProgram(opAt(i).place,
-                  "a checkpointed part may only write to tensors that it made itself, and may not "
-                  "read what is written to later; clone() it, or write to another tensor");
+      failProgram(
+          opAt(i).place,
+          "a checkpointed part may only write to tensors that it created itself, and may not "
+          "read what is written to later; clone() it, or write to another tensor");
     values[result(i)] = ops_.append(std::move(op));
   }
 }

@@ -510,7 +510,7 @@ std::optional<Memory> destination(const Op& op, Memory from, bool ownMemory) {
 void checkMaking(const Op& op, bool ownMemory) {
   if (ownMemory && op.madeIn.value_or(Memory::device) != Memory::device)
     failProgram(op.place, std::string(op.row->name) +
-                              " would make its tensor in host memory, where programs do not "
+                              " would create its tensor in host memory, where programs do not "
                               "compute; leave device='cpu' and pin_memory out");
 }
 

@@ -197,10 +197,12 @@ DoctorCheck checkSandbox(const std::vector<std::string>& worker) {
     const SandboxState state = sandboxStateOf(reply.result.value("sandbox", nlohmann::json()));
     if (!state.whole())
       return note(saying("not available: {}", state.lacking.empty() ? "?" : state.lacking));
-    return {saying("sandbox"), Status::good,
-            saying("workers on the CPU open no connection, start no program, write only temporary "
-                   "files and the kernel cache"),
-            "", toJson(state)};
+    return {
+        saying("sandbox"), Status::good,
+        saying(
+            "workers on the CPU open no connections, start no programs, and write only temporary "
+            "files and the kernel cache"),
+        "", toJson(state)};
   } catch (const std::runtime_error& error) {
     return note(saying("could not be tried: {}", error.what()));
   }

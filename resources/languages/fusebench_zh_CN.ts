@@ -5754,11 +5754,11 @@ def program(x):
         <translation>重复部分不能连接。请在首次写出的地方连接算子</translation>
     </message>
     <message>
-        <source>Replace %1 by</source>
+        <source>Replace %1 with</source>
         <translation>替换 %1 为</translation>
     </message>
     <message>
-        <source>Replace %1 by %2</source>
+        <source>Replace %1 with %2</source>
         <translation>用 %2 替换 %1</translation>
     </message>
     <message>

@@ -133,7 +133,7 @@ def source_of(text, module):
     except fusebench_module.Refused as error:
         raise Unavailable(str(error))
     except Exception as error:  # whatever the user's file does
-        raise Unavailable("%s: the model could not be made: %s: %s" % (module.get("file"), type(error).__name__,
+        raise Unavailable("%s: the model could not be created: %s: %s" % (module.get("file"), type(error).__name__,
                                           (str(error).strip() or "no message").splitlines()[0][:300]))
 
 

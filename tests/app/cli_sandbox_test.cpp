@@ -203,7 +203,7 @@ TEST_F(Sandbox, PyTorchsWorkerGainsNoPrivileges) {
 TEST_F(Sandbox, TheDoctorSaysSo) {
   const Ended ended = runCli({"doctor"});
   EXPECT_EQ(ended.code, 0);
-  EXPECT_THAT(ended.out, HasSubstr("workers on the CPU open no connection"));
+  EXPECT_THAT(ended.out, HasSubstr("workers on the CPU open no connections"));
   ::setenv("FUSEBENCH_SANDBOX", "off", 1);
   const Ended without = runCli({"doctor"});
   ::unsetenv("FUSEBENCH_SANDBOX");

@@ -74,7 +74,7 @@ void ofPlainElements(const LibraryCall& call, const Visit& visit) {
       return visit.template operator()<DType::bfloat16>();
     default:
       throw std::runtime_error(call.name + " of " + std::string(info(call.result).name) +
-                               " is not there; make floats of the operands");
+                               " is not there; convert the operands to floats");
   }
 }
 

@@ -97,7 +97,7 @@ void MemoryPool::exhausted(std::size_t bytes) {
   const Driver& driver = device_->driver();
   const CudaError error(pool_ ? driver.memAllocFromPoolAsync.name : driver.memAlloc.name,
                         kOutOfMemory,
-                        saying("{} wanted on {}", mebibytes(bytes), device_->info().name));
+                        saying("{} requested on {}", mebibytes(bytes), device_->info().name));
   std::string text = error.what();
   Device::Memory memory;
   if (driver.memGetInfo.attempt(&memory.free, &memory.total) == kSuccess)

@@ -50,7 +50,7 @@ TEST_F(CudaFaults, OutOfMemoryAtEveryAllocationOfACall) {
       } catch (const DeviceOutOfMemory& error) {
         failed = true;
         EXPECT_TRUE(holds(error.what(), "CUDA_ERROR_OUT_OF_MEMORY (2)")) << error.what();
-        EXPECT_TRUE(holds(error.what(), "MiB wanted on Fusebench double 0")) << error.what();
+        EXPECT_TRUE(holds(error.what(), "MiB requested on Fusebench double 0")) << error.what();
       }
       failures += failed;
       cudaDouble().faults = {};

@@ -134,7 +134,7 @@ TEST(PlanText, OpsOnWhatLiesInHostMemoryAreRefused) {
   EXPECT_THAT(refusal("return x.pin_memory()"), testing::HasSubstr("this one is on the device"));
   EXPECT_THAT(refusal("return x.item()"), testing::HasSubstr("item needs one element"));
   EXPECT_THAT(refusal("return x + torch.zeros(8, 16, device='cpu')"),
-              testing::HasSubstr("would make its tensor in host memory"));
+              testing::HasSubstr("would create its tensor in host memory"));
   EXPECT_THAT(refusal("return x[:, ::2].cpu()"), testing::HasSubstr("write .contiguous()"));
   EXPECT_EQ(refusal("return x.t().cpu()"), "accepted");
   forms[0].memory = Memory::host;

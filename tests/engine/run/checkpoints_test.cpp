@@ -82,7 +82,7 @@ TEST_F(Checkpoints, WriteToNothingThatIsKept) {
   };
   const std::string call = "torch.utils.checkpoint.checkpoint(";
   EXPECT_THAT(errorOf("    y = " + call + "lambda v: h.add_(v) * 2, x * 3)\n"),
-              HasSubstr("may only write to tensors that it made itself"));
+              HasSubstr("may only write to tensors that it created itself"));
   EXPECT_THAT(errorOf("    y = " + call + "lambda v: v.sin() * v, h)\n    h.add_(1)\n"),
               HasSubstr("may not read what is written to later"));
   EXPECT_THAT(errorOf("    y = " + call + "lambda v: v.exp().add_(1) * 2, h)\n"),

@@ -361,7 +361,7 @@ TEST(ContractionErrors, SayWhatDoesNotFit) {
   EXPECT_THAT(refusal("def f(x):\n  return torch.mm(x, 3)", {a}),
               testing::HasSubstr("torch.mm needs a tensor as 'mat2', but found"));
   EXPECT_THAT(refusal("def f(x):\n  return (x > 0) @ (x > 0)", {a}),
-              testing::HasSubstr("make floats of them with .float() first"));
+              testing::HasSubstr("convert them to floats with .float() first"));
 }
 
 /// Checks the library's description of each call of a program.

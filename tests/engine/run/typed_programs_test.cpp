@@ -290,7 +290,7 @@ TEST(TypedProgramsToo, AreRefusedWhereNumbersHaveNoPlace) {
       "x.long() (in return torch.where(x > 1, x, 300))");
   EXPECT_EQ(
       message("return x.mean()"),
-      "mean of uint8 is not defined in PyTorch either; make floats of them with .float() first "
+      "mean of uint8 is not defined in PyTorch either; convert them to floats with .float() first "
       "(in return x.mean())");
   EXPECT_EQ(
       message("return torch.bitwise_left_shift(x > 1, x > 1)"),
@@ -298,7 +298,7 @@ TEST(TypedProgramsToo, AreRefusedWhereNumbersHaveNoPlace) {
       "(in return torch.bitwise_left_shift(x > 1, x > 1))");
   EXPECT_EQ(
       message("return torch.add(x, x, alpha=0.5)"),
-      "add_scaled of uint8 takes an integer as alpha; make floats of them with .float() first "
+      "add_scaled of uint8 takes an integer as alpha; convert them to floats with .float() first "
       "(in return torch.add(x, x, alpha=0.5))");
 }
 

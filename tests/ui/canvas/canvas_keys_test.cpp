@@ -113,10 +113,10 @@ TEST_F(CanvasKeyboard, AChainIsBuiltWithNoMouse) {
   chooseInPopup("sin");
   EXPECT_EQ(code(), "x = torch.exp(x); x = torch.sin(x); x = x * 1.0; return x.sum()");
   key(Qt::Key_R);
-  EXPECT_EQ(view.popup().heading(), "Replace sin by");
+  EXPECT_EQ(view.popup().heading(), "Replace sin with");
   chooseInPopup("cos");
   EXPECT_THAT(code(), HasSubstr("x = torch.cos(x)"));
-  EXPECT_EQ(undoName(), "Replace sin by cos");
+  EXPECT_EQ(undoName(), "Replace sin with cos");
   key(Qt::Key_B);
   EXPECT_EQ(view.popup().heading(), "Branch from cos");
   chooseInPopup("relu");

@@ -167,7 +167,7 @@ CanvasOutcome CanvasCommands::branch(const OpRow& row, ValueId value) {
 
 CanvasOutcome CanvasCommands::replace(int op, const OpRow& row) {
   const int ops[] = {op};
-  return run(uiText("Replace %1 by %2").arg(nameOf(ops), titleOf(row)), {}, ops,
+  return run(uiText("Replace %1 with %2").arg(nameOf(ops), titleOf(row)), {}, ops,
              [row = &row, op, known = document_.known()](const Sketch& sketch) {
                return replaceOp(sketch, op, *row, known);
              });

@@ -199,7 +199,7 @@ void CanvasActions::chooseReplacement() {
     return;
   }
   const QPointF place = placeOf(node());
-  choose(uiText("Replace %1 by").arg(called(surface_.graph().nodes[at(node())])), place,
+  choose(uiText("Replace %1 with").arg(called(surface_.graph().nodes[at(node())])), place,
          [this, op = chosen.front(), place](const OpRow& row) {
            finish(commands_.replace(op, row), place, true);
          });
