@@ -52,7 +52,7 @@ void startView(Op& op) {
 Op newOp(const OpRow& row) {
   if (!canStart(row))
     throw EditRefused(std::string(row.name) + ": " +
-                      "which dimensions or sizes depends on the tensor; write it in the code");
+                      "the dimensions or sizes depend on the tensor; write the call in the code");
   Op op;
   op.row = &row;
   op.parameters = startingParameters(row);

@@ -127,8 +127,8 @@ void exportTraces(const QString& out, const QStringList& files, const ExportForm
           .toStdString();
     };
     throw InputError(
-        saying("a trace can become a report, as {}, be drawn, as {}, or its kernels listed, as {}; "
-               ".{} is for runs",
+        saying("a trace can be exported as a report ({}), as a picture ({}) or as a table of its "
+               "kernels ({}); .{} is for runs",
                endings(&ExportForm::report), endings(&ExportForm::figure),
                endings(&ExportForm::kernels), form.ending));
   }

@@ -8,8 +8,9 @@
 
 namespace fusebench::cuda {
 
-/// A kernel's indices are 32-bit where its elements and the reach of each of its tensors are at
-/// most this; half of what int holds, so that an index plus a grid's stride does not overflow.
+/// A kernel's indices are 32-bit if its number of elements and the extent in memory of each of its
+/// tensors are at most this; half of what int holds, so that an index plus a grid's stride does not
+/// overflow.
 inline constexpr std::int64_t kNarrowElements = std::int64_t{1} << 30;
 
 /// Whether 32-bit indices suffice for a kernel: for its known extents and strides, or for one
@@ -18,7 +19,8 @@ class IndexWidth {
  public:
   explicit IndexWidth(const Kernel& kernel);
 
-  /// With these run-time integers (see Kernel); null: with what is known, the rest taken as small.
+  /// With these run-time integers (see Kernel); null: with what is known, and the rest assumed to
+  /// be small.
   bool narrow(const std::int64_t* integers) const;
   /// Whether that differs between launches.
   bool dependsOnLaunch() const { return integers_ > 0; }
@@ -26,7 +28,7 @@ class IndexWidth {
  private:
   struct Number {
     std::int64_t known = 0;
-    int position = -1;  ///< among the launch's integers; -1: known
+    int position = -1;  ///< index among the launch's integers; -1: known
   };
   std::int64_t valueOf(const Number& number, const std::int64_t* integers,
                        std::int64_t least) const {
@@ -36,7 +38,7 @@ class IndexWidth {
 
   int rank_ = 0, integers_ = 0;
   std::vector<Number> extents_;
-  std::vector<Number> strides_;  ///< per tensor, for tensors with strides other than 0 and 1
+  std::vector<Number> strides_;  ///< for each tensor with strides other than 0 and 1
 };
 
 }  // namespace fusebench::cuda

@@ -6,18 +6,19 @@
 
 namespace fusebench::cuda {
 
-/// More blocks than a device runs at once, so that those that end early are followed by others.
+/// More blocks than a device runs at once, so that blocks that finish early are followed by others.
 inline constexpr std::int64_t kBlocksPerMultiprocessor = 32;
-/// Up to so many elements a multiprocessor, each thread takes one: half of the threads it can hold.
+/// Up to this many elements per multiprocessor, each thread takes one: half of the threads it can
+/// hold.
 inline constexpr std::int64_t kSparseElements = 1024;
-/// Several blocks share a result where a thread would go through more than this many elements, or
-/// more than this many instructions, alone: merging what blocks have gathered takes a microsecond.
+/// Several blocks share a result if a single thread would process more than this many elements, or
+/// more than this many instructions: merging the partial results of blocks takes a microsecond.
 inline constexpr std::int64_t kElementsAlone = 32, kInstructionsAlone = 1024;
 inline constexpr std::int64_t kMaxParts = 1024, kPartsEach = 16;
-/// So few threads share a short row where there are many: several rows to a warp.
+/// Number of threads that share a short row if there are many rows: several rows per warp.
 inline constexpr std::int64_t kShortRowThreads = 4;
-/// Blocks of rows that are gone through several times: many, for one that ends early is followed by
-/// another while others wait for memory.
+/// Blocks of rows that are traversed several times: many, because one that finishes early is
+/// followed by another while others wait for memory.
 inline constexpr std::int64_t kMostRowBlocks = 1 << 16;
 
 constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) {

@@ -11,8 +11,8 @@
 
 namespace fusebench::cuda {
 
-/// Writes what pointwise and reducing loops share: the way from a running number to indices, reads,
-/// the call of the element function, stores. One element at a time or several.
+/// Writes what pointwise and reducing loops share: the conversion of a running number to indices,
+/// reads, the call of the element function, stores. One element at a time or several.
 class LoopWriter {
  public:
   /// Loops over `order` (dimensions, outermost first) inside the dimensions `outer`, whose indices
@@ -21,37 +21,38 @@ class LoopWriter {
   LoopWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
              std::vector<int> outer, std::vector<int> order, int width = 0);
 
-  /// Names of a step's results as accumulators read them: "result0", which of several is an array.
+  /// Names of a step's results as accumulators read them: "result0", an array if there are several
+  /// elements.
   using Use = std::function<void(const std::vector<std::string>& results)>;
 
   /// The loops over [0, count), shared by `lanes` threads, of which this is `lane` (all of them
-  /// expressions): with vectors if there is a way to, then one by one. `one` and `several` write
-  /// what is to be done with results besides storing the pointwise ones; in them the running number
-  /// is "i", and of the first of several width() * i.
+  /// expressions): with vectors if possible, then one by one. `one` and `several` write what is to
+  /// be done with results besides storing the pointwise ones; in them the running number is "i",
+  /// and that of the first of several is width() * i.
   void write(const std::string& count, const std::string& lane, const std::string& lanes,
              const Use& one, const Use& several);
   /// Without a loop: each thread takes at most one element.
   void writeOnce(const std::string& count, const std::string& lane);
 
   bool vectors() const { return path_.possible; }
-  /// So many elements at a time.
+  /// Number of elements at a time.
   int width() const { return path_.possible ? path_.width : 1; }
   void useNoVectors() { path_.possible = false; }
   /// The reads of several elements, one by one, are to be under way at a time.
   void overlapReads() { unroll_ = 4; }
-  /// The same of two vectors.
+  /// The same for two vectors.
   void overlapVectors() { unrollVectors_ = 2; }
   /// The conditions for reading several elements at a time.
   const std::vector<std::string>& conditions() const { return path_.conditions; }
 
-  /// What a thread keeps in registers while a row is gone through several times: up to
-  /// `vectors` times width() elements of each of some inputs.
+  /// What a thread keeps in registers while a row is traversed several times: up to `vectors` times
+  /// width() elements of each of some inputs.
   struct Kept {
     int vectors = 0;                   ///< 0: nothing is kept
-    std::vector<std::string> arrays;   ///< per input; empty: it is read where it is used
-    std::vector<std::string> results;  ///< per output: where it goes; empty: it is stored
+    std::vector<std::string> arrays;   ///< for each input; empty: it is read where it is used
+    std::vector<std::string> results;  ///< for each output: where it goes; empty: it is stored
   };
-  /// write() of what is kept.
+  /// write() for what is kept.
   void writeKept(const Kept& kept, const std::string& count, const std::string& lane,
                  const std::string& lanes, const Use& several);
   /// Reads what is to be kept.
@@ -87,7 +88,7 @@ class LoopWriter {
 
 /// digit(), for 64-bit indices.
 std::string_view wideDigitText();
-/// Helpers for reads and indices that every source has, of so many elements at a time.
+/// Helpers for reads and indices that every source has, for this many elements at a time.
 std::string loopHelpers(const KernelFacts& facts, int width);
 
 }  // namespace fusebench::cuda

@@ -6,9 +6,9 @@
 
 namespace fusebench::cuda {
 
-/// A call that orders rows, as CUDA C++: a thread has an element, counts those of its row that come
-/// before it, and writes its place there. So much takes the square of a row's length, but no memory
-/// and no waiting, and all rows at once.
+/// A call that sorts rows, as CUDA C++: each thread has an element, counts the elements of its row
+/// that come before it, and writes its position there. The work is the square of a row's length,
+/// but it needs no memory and no waiting, and processes all rows at once.
 Source orderSource(const LibraryCall& call);
 
 }  // namespace fusebench::cuda

@@ -24,7 +24,7 @@ class PhaseWriter {
  public:
   PhaseWriter(KernelFacts& facts, const SourceOptions& options, SourceText& text);
 
-  /// Which primitives of float32 and truth values the phases use.
+  /// The primitives on float32 and bools that the phases use.
   std::vector<bool> primitives() const;
   /// How many elements at a time some phase may read.
   int width() const;
@@ -68,16 +68,17 @@ class PhaseWriter {
   KernelFacts& facts_;
   SourceText& text_;
   KernelPhases split_;
-  std::vector<int> rows_, reduced_;  ///< dimensions: that number the rows, that they go through
-  int width_ = kVector;              ///< of all phases' vectors
-  LoopWriter::Kept kept_;            ///< of the kernel's inputs
-  std::string keptWhen_;             ///< when a row has room
-  int registers_ = 0;                ///< that an element of all of these takes
+  std::vector<int> rows_,
+      reduced_;            ///< dimensions: those that number the rows, and those that they run over
+  int width_ = kVector;    ///< of all phases' vectors
+  LoopWriter::Kept kept_;  ///< of the kernel's inputs
+  std::string keptWhen_;   ///< if there is room for a row
+  int registers_ = 0;      ///< that an element of all of these takes
   // Where results are kept, too: the phases as they are then. Else there are none of these.
   KernelPhases keptSplit_;
   std::deque<Phase> keptPhases_;
   std::vector<std::string> buffers_;
-  std::deque<Phase> phases_;  ///< the last one stores what is of the row
+  std::deque<Phase> phases_;  ///< the last one stores the values that are the same for a row
 };
 
 }  // namespace fusebench::cuda

@@ -22,10 +22,10 @@ class ReductionWriter {
  public:
   /// For a kernel with one phase, which these facts describe.
   struct Tail {
-    /// Writes what is done with results that have the names of what is carried, instead of storing
+    /// Writes what is done with results that have the names of carried values, instead of storing
     /// them.
     std::function<void()> write;
-    std::vector<int> carried;  ///< per output of the phase, as KernelPhase::carried
+    std::vector<int> carried;  ///< for each output of the phase, like KernelPhase::carried
   };
   ReductionWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
                   Tail tail = {});
@@ -41,7 +41,7 @@ class ReductionWriter {
  private:
   struct Reduction {
     std::size_t output;
-    /// Variables: what a thread gathers, what a part has gathered, what all parts have.
+    /// Variables: what one thread gathers, what a part has gathered, what all parts have gathered.
     std::string gathering, state, whole;
   };
   void writeAdds(const std::vector<std::string>& results, int width);
@@ -56,10 +56,10 @@ class ReductionWriter {
   SourceText& text_;
   Role role_{};
   char side_ = 'x', across_ = 'y';  ///< threadIdx member of threads that share a result, and of
-                                    ///< those with different ones
+                                    ///< those with different results
   std::string number_ = "row";
   bool light_ = false;
-  std::vector<int> kept_, reduced_;  ///< in the order of loops: the last one changes fastest
+  std::vector<int> kept_, reduced_;  ///< in loop order: the last one changes fastest
   std::vector<Reduction> reductions_;
   Tail tail_;
 };

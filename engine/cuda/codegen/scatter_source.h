@@ -6,8 +6,9 @@
 
 namespace fusebench::cuda {
 
-/// A call that adds elements where an index says, as CUDA C++: a thread has a column of the result,
-/// copies it, and adds to it in the order of the index, so that the same bits come out each time.
+/// A call that adds elements at the positions in an index, as CUDA C++: each thread has a column of
+/// the result, copies it, and adds to it in the order of the index, so that the bits are the same
+/// each time.
 Source scatterSource(const LibraryCall& call);
 
 }  // namespace fusebench::cuda

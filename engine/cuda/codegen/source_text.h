@@ -9,14 +9,14 @@
 
 namespace fusebench::cuda {
 
-/// Lines of a source, each with the op that it stands for.
+/// Lines of a source, each with the op that it belongs to.
 class SourceText {
  public:
-  /// One line at the current indentation; an empty one stays empty.
+  /// One line at the current indentation; an empty line stays empty.
   void line(std::string_view text, int op = -1);
-  /// Several lines as they are, with a blank one behind them.
+  /// Several lines unchanged, followed by a blank line.
   void block(std::string_view lines);
-  /// "text {", and what follows is indented.
+  /// Writes "text {", and indents what follows.
   void open(std::string_view text, int op = -1);
   void close(std::string_view text = "}");
   /// Indents the lines that follow, until the next close().
@@ -31,21 +31,21 @@ class SourceText {
   std::size_t indent_ = 0;
 };
 
-/// Identifiers of one source, no two alike.
+/// Identifiers of one source, all different.
 class Names {
  public:
   void reserve(std::string_view name) { taken_.insert(std::string(name)); }
-  /// `wanted` with what no identifier may hold replaced, and a number where it is taken.
+  /// `wanted` with invalid characters replaced, and with a number appended if it is taken.
   std::string make(std::string_view wanted);
 
  private:
   std::set<std::string, std::less<>> taken_;
 };
 
-/// Letters, digits and single underscores of a text, the rest turned into underscores.
+/// Letters, digits and single underscores of a text; other characters become underscores.
 std::string identifier(std::string_view text);
 
-/// A float literal: decimal where that is exact however it is read, else hexadecimal; infinities
+/// A float literal: decimal if that is exact however it is read, otherwise hexadecimal; infinities
 /// and NaN by their bits. Negative ones begin with a minus sign.
 std::string floatText(float value);
 /// The same for a double.

@@ -15,13 +15,13 @@ namespace fusebench::cuda {
 /// a 16-bit float in an unsigned short.
 const char* classText(TypeClass type);
 const char* storageText(DType dtype);
-/// An element of memory as what is computed with, and back.
+/// An element in memory converted to the type that is computed with, and back.
 std::string loadedText(DType dtype, const std::string& element);
 std::string storableText(DType dtype, const std::string& value);
 
 /// A constant of any class.
 CPiece constantText(const ExprNode& node);
-/// A node of any class, but for leaves; `from`: the class of its last operand.
+/// A node of any class except leaves; `from`: the class of its last operand.
 CPiece nodeText(const ExprNode& node, TypeClass from, std::span<const CPiece> operands);
 
 /// The functions that these call, as far as the kernel uses them.
@@ -39,8 +39,8 @@ class TypedAccumulator {
   const std::string& none() const { return none_; }
   const std::string& definition() const { return definition_; }
   const AccumulatorText& text() const { return *text_; }
-  /// Lines that add to `gathering` the value of that name, which with `width` > 1 is an array of so
-  /// many, at position `place`, there an expression of k; "": where positions do not count.
+  /// Lines that add the value of that name to `gathering`, which with `width` > 1 is an array of
+  /// that length, at position `place`, then an expression of k; "": if positions do not count.
   std::vector<std::string> adds(const std::string& gathering, const std::string& value,
                                 const std::string& place, int width) const;
 

@@ -29,23 +29,23 @@ class ActivityCollector final : public DeviceCollector {
  public:
   /// Size of each buffer for CUPTI.
   static constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
-  /// The most buffers, where CUPTI can handle a refusal: 256 MiB.
+  /// Largest total size of buffers, if CUPTI can handle being refused one: 256 MiB.
   static constexpr int kMostBuffers = 64;
 
   ActivityCollector(const CuptiFunctions& functions, std::uint32_t version,
                     int mostBuffers = kMostBuffers);
-  /// CUPTI must not call any more: in earnest a collector lives as long as its process.
+  /// CUPTI must not call any more: outside of tests a collector lives as long as its process.
   ~ActivityCollector() override;
   ActivityCollector(const ActivityCollector&) = delete;
   ActivityCollector& operator=(const ActivityCollector&) = delete;
 
-  /// To be called before the driver is started (cuInit): only then is it known when a launch was
-  /// queued and submitted. Once only.
+  /// Must be called before the driver is started (cuInit): only then are the times known at which a
+  /// launch was queued and submitted. Only once.
   const CollectorStatus& attach();
   const CollectorStatus& status() const { return status_; }
 
   void begin() override;
-  /// CUPTI's first buffers cost the first recorded calls about 300 us.
+  /// CUPTI's first buffers add about 300 us to the first recorded calls.
   void settle() override;
   Collected end() override;
   std::string callName(const ApiCall& call) const override;
@@ -78,26 +78,27 @@ class ActivityCollector final : public DeviceCollector {
   const int mostBuffers_;
   CollectorStatus status_;
   ClockReading begun_;
-  std::uint64_t from_ = 0;  ///< what began before is not wanted, by CUPTI's clock
+  std::uint64_t from_ = 0;  ///< records that began earlier are ignored, by CUPTI's clock
 
   mutable std::mutex mutex_;  ///< guards everything below
   std::condition_variable arrived_, caughtUp_;
   std::vector<std::unique_ptr<std::uint8_t[], Free>> buffers_;  ///< all there are
   std::vector<std::uint8_t*> free_;
   std::deque<FilledBuffer> filled_;
-  std::uint64_t handedOver_ = 0, read_ = 0;  ///< buffers so far, read in the order they came
+  std::uint64_t handedOver_ = 0,
+                read_ = 0;  ///< buffers so far, read in the order in which they arrived
   bool ending_ = false;
   Activities collected_;
   std::thread parser_;
 };
 
-/// Attaches the collector of this process, unless that was tried before, by the CUPTI that
+/// Attaches the collector of this process, unless that was tried before, with the CUPTI that
 /// Cupti::open finds; see ActivityCollector::attach. `driver`: libcuda, as Driver::open takes it.
-/// Throws nothing: what is wrong is in the status.
+/// Does not throw: the status says what is wrong.
 CollectorStatus attachCollector(const std::string& driver = {});
 /// The outcome of attachCollector(); off if it was not tried.
 CollectorStatus collectorStatus();
-/// The collector of this process if it is attached and collects; else null.
+/// The collector of this process if it is attached and collects; otherwise null.
 ActivityCollector* processCollector();
 
 }  // namespace fusebench::cuda

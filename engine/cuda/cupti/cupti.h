@@ -13,15 +13,15 @@
 
 namespace fusebench::cuda {
 
-/// CUPTI's functions by their addresses. A plain table, so that a test can put others in.
+/// CUPTI's functions by their addresses. A plain table, so that a test can replace them.
 struct CuptiFunctions {
 #define FUSEBENCH_MEMBER(member, symbol, ...) CuptiResult (*member)(__VA_ARGS__) = nullptr;
   FUSEBENCH_CUPTI_FUNCTIONS(FUSEBENCH_MEMBER)
 #undef FUSEBENCH_MEMBER
 };
 
-/// No CUPTI can be used here. what() says so in one line; attempts() what was tried; remedy() what
-/// a person can do.
+/// No CUPTI can be used here. what() has the reason in one line; attempts() what was tried;
+/// remedy() what the user can do.
 class NoCupti : public std::runtime_error {
  public:
   explicit NoCupti(std::vector<LibraryAttempt> attempts);
@@ -36,18 +36,18 @@ class NoCupti : public std::runtime_error {
 /// counts them. Before it crashed.
 inline constexpr std::uint32_t kMayRefuseBuffers = 27;
 
-/// "13.0" or "12.8" for the number of an interface (130001, 26); empty for one that is not served.
+/// "13.0" or "12.8" for the number of an interface (130001, 26); empty for an unsupported one.
 std::string cudaOfCupti(std::uint32_t version);
 
-/// NVIDIA's profiling tools interface, opened at run time: what tells when each kernel ran.
-/// Optional: times do not depend on it. Needs no GPU to be opened, and stays open to the end of the
-/// process. Opening it attaches nothing.
+/// NVIDIA's profiling tools interface, opened at run time: it reports when each kernel ran.
+/// Optional: times do not depend on it. It can be opened without a GPU, and stays open to the end
+/// of the process. Opening it attaches nothing.
 class Cupti {
  public:
-  /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_CUPTI, or the first
-  /// fit one that libraryCandidates() has: those of CUDA 13 and 12 are served, stubs and such as
-  /// crash are not. `driver`: the driver's version (13000), which one of a newer CUDA does not fit;
-  /// 0: not known. Throws NoCupti. The same library is opened once.
+  /// Opens `library` (a path or name); if empty, the environment's FUSEBENCH_CUPTI, or the first
+  /// usable one of libraryCandidates(): those of CUDA 13 and 12 are supported; stubs and libraries
+  /// that crash are not. `driver`: the driver's version (13000), with which a CUPTI of a newer CUDA
+  /// does not work; 0: not known. Throws NoCupti. The same library is opened once.
   static std::shared_ptr<const Cupti> open(const std::string& library = {}, int driver = 0);
   static std::shared_ptr<const Cupti> open(const SearchPlaces& places, int driver = 0);
 
@@ -55,7 +55,7 @@ class Cupti {
   const std::string& path() const { return path_; }   ///< path of the file
   std::uint32_t version() const { return version_; }  ///< version of its interface: 130001, 26
   std::string versionText() const;                    ///< "13.0 (interface 130001)"
-  /// All candidates looked at until this one was taken.
+  /// All candidates that were tried until this one was taken.
   const std::vector<LibraryAttempt>& attempts() const { return attempts_; }
 
  private:
@@ -70,7 +70,8 @@ class Cupti {
   std::vector<LibraryAttempt> attempts_;
 };
 
-/// Calls `function` in a process of its own: the signal that ended it there, 0 if it returned.
+/// Calls `function` in a separate process: returns the signal that terminated it there, or 0 if it
+/// returned.
 int crashOf(CuptiResult (*function)(std::uint32_t*));
 
 }  // namespace fusebench::cuda

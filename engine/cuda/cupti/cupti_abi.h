@@ -5,19 +5,19 @@
 #include <cstdint>
 
 /// The part of CUPTI's activity interface that is used here, declared by hand so that no toolkit is
-/// needed to build. Values, signatures and places in records are checked against the real header by
-/// a test where one is found; the names are those of the CUPTI reference manual.
+/// needed to build. Values, signatures and offsets in records are checked against the real header
+/// by a test if one is found; the names are those of the CUPTI reference manual.
 namespace fusebench::cuda {
 
 using CuptiResult = int;  ///< CUptiResult
-struct ActivityRecord;    ///< CUpti_Activity: some bytes, the first four of which are the kind
+struct ActivityRecord;    ///< CUpti_Activity: bytes, the first four of which are the kind
 
-/// Called by CUPTI on threads of its own or of the program's.
+/// Called by CUPTI on its own threads or on those of the program.
 using BufferRequested = void(std::uint8_t** buffer, std::size_t* bytes, std::size_t* records);
 using BufferCompleted = void(void* context, std::uint32_t stream, std::uint8_t* buffer,
                              std::size_t bytes, std::size_t validBytes);
 
-// Values of CUptiResult that are treated by name; see cupti_errors.cpp for the others.
+// Values of CUptiResult that are handled by name; see cupti_errors.cpp for the others.
 inline constexpr CuptiResult kCuptiSuccess = 0;
 inline constexpr CuptiResult kCuptiLimitReached = 12;  ///< no further record in a buffer
 inline constexpr CuptiResult kCuptiNotInitialized = 15;
@@ -48,7 +48,7 @@ inline constexpr std::uint32_t kCallBeginCapture = 539;  ///< cuStreamBeginCaptu
 inline constexpr std::uint32_t kCallEndCapture = 497;    ///< cuStreamEndCapture
 
 // Numbers of the runtime's functions (CUPTI_RUNTIME_TRACE_CBID_...) that libraries launch with:
-// there are no records of the driver calls that these make.
+// there are no records of the driver calls that they make.
 inline constexpr std::uint32_t kRuntimeLaunchKernel = 211;     ///< cudaLaunchKernel_v7000
 inline constexpr std::uint32_t kRuntimeLaunchKernelExC = 430;  ///< cudaLaunchKernelExC_v11060
 
@@ -68,7 +68,8 @@ inline constexpr std::size_t name = 104;  ///< a C string
 inline constexpr std::size_t queued = 120, submitted = 128;
 inline constexpr std::size_t graphNode = 144;  ///< 64 bits
 inline constexpr std::size_t graph = 156;      ///< from Kernel6 on
-/// Of Kernel5 and Kernel6: what a record must at least have to be read, and to have a graph.
+/// For Kernel5 and Kernel6: the least size of a record that can be read, and of one that has a
+/// graph.
 inline constexpr std::size_t bytes = 160, bytesWithGraph = 168;
 }  // namespace kernel
 
@@ -85,7 +86,7 @@ inline constexpr std::size_t bytes = 64, bytesWithNode = 72, bytesWithGraph = 80
 
 /// CUpti_ActivityAPI.
 namespace call {
-inline constexpr std::size_t function = 4;  ///< 32 bits, as are those after the times
+inline constexpr std::size_t function = 4;  ///< 32 bits, like those after the times
 inline constexpr std::size_t start = 8, end = 16;
 inline constexpr std::size_t process = 24, thread = 28, correlation = 32, result = 36;
 inline constexpr std::size_t bytes = 40;

@@ -8,8 +8,8 @@
 
 namespace fusebench::cuda {
 
-/// CUPTI's name of an error ("CUPTI_ERROR_INSUFFICIENT_PRIVILEGES"); our own table, since what
-/// could be asked may be what is broken.
+/// CUPTI's name of an error ("CUPTI_ERROR_INSUFFICIENT_PRIVILEGES"); our own table, since the
+/// library that could be asked may be broken.
 std::string_view cuptiErrorName(CuptiResult result);
 
 /// "error 35 (CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)"

@@ -22,8 +22,8 @@ struct DeviceInfo {
   int maxThreadsPerBlock = 0;
   std::size_t memoryBytes = 0;
   std::size_t l2Bytes = 0;
-  int clockKilohertz = 0;        ///< highest, of the multiprocessors; 0: not known
-  int memoryClockKilohertz = 0;  ///< of the memory, highest; 0: not known
+  int clockKilohertz = 0;        ///< highest clock of the multiprocessors; 0: not known
+  int memoryClockKilohertz = 0;  ///< highest clock of the memory; 0: not known
   int memoryBusBits = 0;         ///< 0: not known
   bool memoryPools = false;      ///< the driver has stream-ordered memory pools
 
@@ -34,18 +34,18 @@ struct DeviceInfo {
 /// All GPUs that the driver shows. Throws CudaError.
 std::vector<DeviceInfo> listDevices(const Driver& driver);
 
-/// The GPU that a person means: "" or "cuda" the first, "cuda:1" or "1" by index, "GPU-0123" by the
-/// beginning of its UUID. Throws std::invalid_argument, naming those there are.
+/// The GPU that the user means: "" or "cuda" the first, "cuda:1" or "1" by index, "GPU-0123" by the
+/// beginning of its UUID. Throws std::invalid_argument, listing those that exist.
 const DeviceInfo& chooseDevice(std::span<const DeviceInfo> devices, std::string_view wanted);
 
-/// The GPU of one of several ranks of this machine, counted from 0: the first one's is the GPU that
-/// a person means, the others' are the next ones in the driver's order, which begins again behind
+/// The GPU of one of several ranks on this machine, counted from 0: the first rank has the GPU that
+/// the user means, the others have the next ones in the driver's order, which wraps around after
 /// its last.
 const DeviceInfo& deviceOfRank(std::span<const DeviceInfo> devices, std::string_view first,
                                int rank);
 
-/// The primary context of one GPU, held as long as this lives. Each thread has one current context:
-/// use() before driver calls, so that several GPUs in one process are kept apart.
+/// The primary context of one GPU, held as long as this object lives. Each thread has one current
+/// context: call use() before driver calls, so that several GPUs in one process are kept apart.
 class Device {
  public:
   Device(std::shared_ptr<const Driver> driver, DeviceInfo info);
@@ -57,7 +57,7 @@ class Device {
     if (current_ != this) [[unlikely]]
       makeCurrent();
   }
-  /// The same where nothing may be thrown; returns whether it worked.
+  /// The same where exceptions are not allowed; returns whether it worked.
   bool tryUse() const noexcept;
 
   const Driver& driver() const { return *driver_; }

@@ -8,10 +8,10 @@
 
 namespace fusebench::cuda {
 
-/// Machine code as text, a line each with the line of the source that it was compiled from.
+/// Machine code as text, one line each, with the line of the source that it was compiled from.
 struct Disassembly {
   std::string text;
-  std::vector<int> sourceLines;  ///< per line of text, from 1; 0: not known
+  std::vector<int> sourceLines;  ///< for each line of text, from 1; 0: not known
 };
 
 /// NVIDIA's disassembler, a program of the CUDA toolkit that is run on demand.
@@ -19,7 +19,7 @@ class Disassembler {
  public:
   /// Looks for nvdisasm, then cuobjdump: the file that FUSEBENCH_CUDA_NVDISASM names; the folder
   /// `bin` next to the folder of `beside`, a library's path; the absolute folders of PATH;
-  /// /usr/local/cuda/bin. Null where there is none.
+  /// /usr/local/cuda/bin. Null if there is none.
   static std::unique_ptr<Disassembler> find(const std::string& beside);
   explicit Disassembler(std::string program) : program_(std::move(program)) {}
 

@@ -25,7 +25,8 @@ struct DriverFunction {
     if (const Result result = address(arguments...); result != kSuccess) [[unlikely]]
       throw CudaError(name, result);
   }
-  /// The driver's answer as it is, where a failure is expected or nothing may be thrown.
+  /// The driver's return value without a check, where a failure is expected or exceptions are not
+  /// allowed.
   Result attempt(Parameters... arguments) const noexcept { return address(arguments...); }
 };
 
@@ -35,7 +36,7 @@ struct DriverFunctions {
 #undef FUSEBENCH_MEMBER
 };
 
-/// No driver can be used here. what() has in one line what was searched for and found; remedy()
+/// No driver can be used here. what() says in one line what was searched for and found; remedy()
 /// what the user can do.
 class NoDriver : public std::runtime_error {
  public:
@@ -47,16 +48,16 @@ class NoDriver : public std::runtime_error {
   std::string remedy_;
 };
 
-/// The oldest driver interface that is served: 1000 * major + 10 * minor.
+/// The oldest supported driver interface: 1000 * major + 10 * minor.
 inline constexpr int kOldestDriver = 12000;
 
-/// NVIDIA's libcuda, opened at run time and initialized. Once opened it stays so to the end of the
-/// process: a driver cannot be unloaded.
+/// NVIDIA's libcuda, opened at run time and initialized. Once opened, it stays open to the end of
+/// the process: a driver cannot be unloaded.
 class Driver : public DriverFunctions {
  public:
-  /// Opens `library` (a path or a name that the system's search finds); empty: the environment's
-  /// FUSEBENCH_CUDA_DRIVER, and without it libcuda.so.1. Throws NoDriver. One library is opened
-  /// once; failures are tried again.
+  /// Opens `library` (a path or a name that the system's search finds); if empty, the one that
+  /// FUSEBENCH_CUDA_DRIVER names, and without it libcuda.so.1. Throws NoDriver. Each library is
+  /// opened once; failures are tried again.
   static std::shared_ptr<const Driver> open(const std::string& library = {});
 
   const std::string& path() const { return path_; }  ///< path of the opened file
@@ -73,7 +74,7 @@ class Driver : public DriverFunctions {
 };
 
 /// The version of the driver that Driver::open would open, without starting it: tools that need to
-/// see it start must be loaded before. 0 if there is none that reports it.
+/// see it start must be loaded before. 0 if no driver reports it.
 int driverVersionOf(const std::string& library = {});
 
 /// "12.4" for 12040.

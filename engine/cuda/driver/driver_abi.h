@@ -6,7 +6,7 @@
 
 /// The part of the CUDA driver's binary interface that is used here, declared by hand so that no
 /// toolkit is needed to build. Sizes, values and signatures are checked against the real cuda.h by
-/// a test where one is found; the names are those of the CUDA Driver API reference manual.
+/// a test if one is found; the names are those of the CUDA Driver API reference manual.
 namespace fusebench::cuda {
 
 using Result = int;  ///< CUresult
@@ -52,7 +52,7 @@ struct MemoryPoolProperties {
 inline constexpr int kPinnedAllocation = 1;
 inline constexpr int kDeviceLocation = 1;
 
-// Values of CUresult that are treated by name; see driver_errors.cpp for the others.
+// Values of CUresult that are handled by name; see driver_errors.cpp for the others.
 inline constexpr Result kSuccess = 0;
 inline constexpr Result kOutOfMemory = 2;
 inline constexpr Result kStubLibrary = 34;

@@ -14,7 +14,7 @@ namespace fusebench::cuda {
 std::string_view errorName(Result result);
 std::string_view errorMeaning(Result result);
 
-/// Whether the error has spoilt the context: every later call of the process fails with it.
+/// Whether the error has corrupted the context: every later call of the process fails with it.
 bool isSticky(Result result);
 
 /// A driver call failed. what() is one line: the call, the error's name and meaning, and the
@@ -27,7 +27,7 @@ class CudaError : public DeviceError {
   const std::string& call() const { return call_; }
   Result result() const { return result_; }
   const std::string& purpose() const { return purpose_; }
-  /// The same error with the purpose of the call, unless that is known already.
+  /// The same error with the purpose of the call, unless the error already has one.
   CudaError during(const std::string& purpose) const;
 
  private:

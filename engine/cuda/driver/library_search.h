@@ -20,7 +20,7 @@ struct SearchPlaces {
   static SearchPlaces system();
 };
 
-/// A place where a library may be, and why we think so: "CUDA_HOME", "Python packages".
+/// A place where a library may be, and why: "CUDA_HOME", "Python packages".
 struct LibraryCandidate {
   std::string path;  ///< path of a file, or a bare name for the system's search
   std::string origin;
@@ -41,18 +41,19 @@ struct LibraryAttempt {
   std::string error;  ///< why it was not taken, in one line; empty: it was
 };
 
-/// Tries to take a library that could be opened; returns why not, or nothing.
+/// Tries to use a library that could be opened; returns why it cannot be used, or nothing.
 using TakeLibrary = std::function<std::string(SharedLibrary&)>;
 
-/// Opens candidates in order until `take` takes one. False if none was taken. `attempts` is the
+/// Opens candidates in order until `take` accepts one. False if it accepts none. `attempts` is the
 /// record, for people.
 bool findLibrary(const std::vector<LibraryCandidate>& candidates, const TakeLibrary& take,
                  std::vector<LibraryAttempt>& attempts);
 
-/// The attempts, in one line: a file that a variable names or one that exists explains most.
+/// The attempts in one line: only the most relevant one, a file that a variable names or that
+/// exists.
 std::string attemptsText(const std::vector<LibraryAttempt>& attempts);
 
-/// Whether libraries that find the driver by themselves find the one at `path`.
+/// Whether libraries that look for the driver themselves find the one at `path`.
 bool isSystemsDriver(const std::string& path);
 
 }  // namespace fusebench::cuda

@@ -12,7 +12,7 @@
 
 namespace fusebench::cuda {
 
-/// No NVML can be used here. what() has in one line what was searched for and found.
+/// No NVML can be used here. what() says in one line what was searched for and found.
 class NoNvml : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,7 +26,7 @@ class Nvml {
   using Handle = struct OpaqueNvmlDevice*;
   struct Functions;
 
-  /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_NVML, or
+  /// Opens `library` (a path or name); if empty, the environment's FUSEBENCH_NVML, or
   /// libnvidia-ml.so.1. Throws NoNvml. The same library is opened once.
   static std::shared_ptr<const Nvml> open(const std::string& library = {});
   ~Nvml();
@@ -36,8 +36,8 @@ class Nvml {
   /// The device of this UUID ("GPU-..."): NVML's own order is not the driver's. Null if it has
   /// none.
   Handle find(const std::string& uuid) const;
-  /// The clock of the multiprocessors, and whether heat or power supply hold it down. Nothing if it
-  /// is not reported.
+  /// The clock of the multiprocessors, and whether heat or power supply limits it. Nothing if it is
+  /// not reported.
   std::optional<ClockState> clockOf(Handle device) const;
 
  private:
@@ -47,8 +47,8 @@ class Nvml {
   std::string path_;
 };
 
-/// The reason why a clock is held down, among NVML's (nvmlClocksEventReasons); empty if there is no
-/// temporary one. A power limit does not count: a card that works at its limit does so every time.
+/// The reason why a clock is reduced, among NVML's (nvmlClocksEventReasons); empty if there is no
+/// temporary one. A power limit does not count: a card that runs at its limit always does so.
 std::string throttling(std::uint64_t reasons);
 
 }  // namespace fusebench::cuda

@@ -16,7 +16,8 @@ struct Kernel;
 
 namespace fusebench::cuda {
 
-/// What NVRTC is to make: machine code for one architecture, or PTX, which a driver finishes.
+/// What NVRTC should generate: machine code for one architecture, or PTX, which a driver compiles
+/// further.
 struct CodeTarget {
   bool ptx = false;
   int architecture = 0;  ///< 10 * major + minor: 90
@@ -31,7 +32,7 @@ struct EntryResources {
   std::string entry;
   int registers = 0;    ///< per thread
   int stackBytes = 0;   ///< per thread
-  int spillStores = 0;  ///< bytes written to local memory for lack of registers, per thread
+  int spillStores = 0;  ///< bytes spilled to local memory for lack of registers, per thread
   int spillLoads = 0;
   int sharedBytes = 0;  ///< per block
 };
@@ -47,7 +48,7 @@ struct CompiledCode {
 struct CompileFlags {
   bool contract = false;  ///< multiplications and additions may become fma
   bool fastMath = false;  ///< approximate division, roots and functions; denormals become 0
-  bool lineInfo = false;  ///< lines of the source noted in the code
+  bool lineInfo = false;  ///< line numbers of the source are recorded in the code
 };
 /// NVRTC's options for them. IEEE arithmetic unless fastMath.
 std::vector<std::string> compileOptions(const CompileFlags& flags);

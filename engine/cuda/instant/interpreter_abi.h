@@ -6,27 +6,28 @@
 
 #include "engine/base/shape.h"
 
-/// What the host hands the interpreter of op lists (see interpreter_source.h). interpreterStructs()
-/// writes the same structs in CUDA C++; the sizes are asserted there.
+/// What the host passes to the interpreter of op lists (see interpreter_source.h).
+/// interpreterStructs() writes the same structs in CUDA C++; the sizes are asserted there.
 namespace fusebench::cuda {
 
-/// Values that wait are kept in so many registers for each element that a thread works on; further
-/// ones in memory.
+/// Number of registers for each element that a thread works on in which values are held until they
+/// are needed; further values are held in memory.
 inline constexpr int kRegisterSlots = 4;
-/// So many instructions come with the launch's parameters, where all threads read them at once and
-/// soon; the rest is read from device memory.
+/// Number of instructions that come with the launch's parameters, where all threads can read them
+/// quickly and together; the rest is read from device memory.
 inline constexpr int kLaunchInstructions = 72;
-/// Threads of a block where op lists only store results, and blocks that are to fit on a
-/// multiprocessor: 102 registers per thread, so that no value has to leave them.
+/// Threads per block for op lists that only store results, and number of blocks that should fit on
+/// a multiprocessor: 102 registers per thread, so that no value has to be spilled.
 inline constexpr int kInterpreterThreads = 128;
 inline constexpr int kInterpreterBlocks = 5;
-/// Tensors of a launch, and steps of those that are not walked evenly.
+/// Tensors of a launch, and steps of those with irregular strides.
 inline constexpr int kOpListTensors = 24;
 inline constexpr int kOpListSteps = 96;
 /// Parameters that a finish formula may use, counted as its row has them.
 inline constexpr int kFinishParameters = 4;
 
-/// Where an instruction gets an operand from. A number is there already, or there is no operand.
+/// Where an instruction gets an operand from. A number is already available, or there is no
+/// operand.
 enum class Fetch : std::uint32_t { number, slot, input, working };
 
 /// Operations other than ops; pointwise rows follow, in the table's order.
@@ -37,7 +38,7 @@ enum class Move : std::uint32_t {
   firstRow  ///< no operation: the number of the first row
 };
 
-/// One instruction: an op on the value that is worked on, and what else belongs to it.
+/// One instruction: an op on the working value, and its further data.
 struct alignas(16) OpListInstruction {
   /// Bits 0-7: Move, or a row; 8-9, 10-11: Fetch of the second and of the third operand; 12: there
   /// is a third; 13: the working value is the second operand and what was fetched the first; 16-31:
@@ -72,9 +73,9 @@ inline constexpr std::size_t kGatheredBytes = 32;
 /// results of reductions, and inner ones; an element is found by its outer and its inner number.
 struct OpListTensor {
   std::uint64_t address = 0;
-  std::int64_t outerStep = 0;  ///< from one outer number to the next, if that is even
-  /// The same from one inner number to the next if that is even; otherwise between the members of a
-  /// group of four that differ in the last dimension only.
+  std::int64_t outerStep = 0;  ///< from one outer number to the next, if that is constant
+  /// The same from one inner number to the next if that is constant; otherwise between the members
+  /// of a group of four that differ in the last dimension only.
   std::int64_t step = 0;
   std::uint32_t how = 0;   ///< bits
   std::int32_t steps = 0;  ///< where in OpListLaunch::steps those of the dimensions begin
@@ -94,10 +95,10 @@ struct OpListLaunch {
   void* gathered = nullptr;     ///< per reduction but the first, and thread
   float* values = nullptr;      ///< per further slot, element of a group, and thread
   std::int64_t results = 1;     ///< product of the outer extents
-  std::int64_t length = 0;      ///< of the inner ones
+  std::int64_t length = 0;      ///< product of the inner extents
   std::int32_t instructions = 0;
   std::int32_t reductionCount = 0;
-  std::int32_t parts = 1;  ///< that each result's elements are dealt out to
+  std::int32_t parts = 1;  ///< number of parts that each result's elements are distributed over
   std::int32_t byRows =
       1;  ///< threads side by side share a result (else those one below the other)
   std::int32_t outerRank = 0, innerRank = 0;

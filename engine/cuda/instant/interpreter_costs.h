@@ -6,8 +6,8 @@
 
 namespace fusebench::cuda {
 
-/// What op lists take in the interpreter, and kernels of single ops: as measured on one device, and
-/// from there by the multiprocessors, clocks and memory of this one.
+/// The cost of op lists in the interpreter, and of kernels of single ops: as measured on one
+/// device, and scaled by the multiprocessors, clocks and memory of this one.
 ListCosts listCostsOf(const DeviceInfo& device);
 
 }  // namespace fusebench::cuda

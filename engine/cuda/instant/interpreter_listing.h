@@ -7,9 +7,9 @@
 
 namespace fusebench::cuda {
 
-/// The code that an op list runs through, for people to read: "cuda", its instructions, one per
-/// line, before the interpreter's source. Each line has the op that it belongs to; a row's lines
-/// have the first op of that row.
+/// The code that an op list runs, for people to read: "cuda", its instructions, one per line,
+/// before the interpreter's source. Each line has the op that it belongs to; a row's lines have the
+/// first op of that row.
 std::vector<GeneratedCode> interpretedText(const OpList& list);
 
 }  // namespace fusebench::cuda

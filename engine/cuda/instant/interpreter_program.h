@@ -8,17 +8,17 @@
 
 namespace fusebench::cuda {
 
-/// An op list as the interpreter's list of instructions. Tensors are numbered as a launch has them:
-/// inputs, outputs, and behind these, if positions count, the places of elements.
+/// An op list as the interpreter's list of instructions. Tensors are numbered as in a launch:
+/// inputs, outputs, and after these, if positions count, the positions of elements.
 struct InterpreterProgram {
   std::vector<OpListInstruction> code;
-  std::vector<int> ops;  ///< per instruction: the list's op that it is there for; -1: none
+  std::vector<int> ops;  ///< for each instruction: the op of the list that it belongs to; -1: none
   std::vector<OpListReduction> reductions;
-  int slots = 0;        ///< for values that wait, the registers' among them
+  int slots = 0;        ///< for values that are held, including those in registers
   bool places = false;  ///< there are positions that count
 };
 
-/// Which value is worked on when, and which wait where.
+/// Which value is processed when, and where other values are held in the meantime.
 InterpreterProgram assembleInterpreted(const OpList& list);
 
 }  // namespace fusebench::cuda

@@ -19,8 +19,8 @@ namespace fusebench::cuda {
 enum class InterpreterEntry : std::uint32_t { one, four };
 
 /// The source for op lists that only store results, or for those that reduce. Source::lineOps are
-/// indices of opRows(): the row whose op the line is part of. Throws std::logic_error for rows that
-/// instructions cannot hold.
+/// indices of opRows(): the row whose op the line belongs to. Throws std::logic_error for rows that
+/// instructions cannot represent.
 Source interpreterSource(bool reduces);
 
 /// The number of a pointwise row in an instruction.

@@ -9,10 +9,10 @@ namespace fusebench::cuda {
 
 /// The structs of interpreter_abi.h, and their constants.
 std::string interpreterStructs();
-/// Reading and storing elements, values that wait, operands.
+/// Reading and storing elements, held values, operands.
 std::string interpreterMemory();
-/// One group of elements through all instructions: the text before the ops' cases, and that after
-/// them.
+/// Processing one group of elements with all instructions: the text before the ops' cases, and the
+/// text after them.
 std::string interpreterLoopHead();
 std::string interpreterLoopEnd();
 /// "extern "C" __global__ ... NAME(...) {"; `threads`: the most per block; `blocks`: the number

@@ -9,12 +9,12 @@
 
 namespace fusebench::cuda {
 
-/// Throws OpListRefused if a launch's parameters cannot hold so many tensors and dimensions.
+/// Throws OpListRefused if a launch's parameters have no room for this many tensors and dimensions.
 void demandRoom(const Kernel& kernel, bool places);
 
-/// Sets how a launch with these integers (see Kernel) walks its tensors: the parameters but for
-/// what addresses decide, and no more of them than the launch has. `places`: with a tensor behind
-/// the outputs whose offsets are the places of elements, as positions count.
+/// Sets how a launch with these integers (see Kernel) traverses its tensors: the parameters except
+/// those that depend on addresses, and no more of them than the launch has. `places`: with a tensor
+/// after the outputs whose offsets are the positions of elements.
 void setWalk(OpListLaunch& launch, const LoopNest& kernel, bool places,
              const std::int64_t* integers);
 
@@ -28,7 +28,7 @@ struct OpListDemand {
 LaunchPlan planInterpreted(const OpListLaunch& walk, const OpListDemand& demand,
                            int multiprocessors);
 
-/// Puts a plan and its scratch memory into the parameters.
+/// Stores a plan and its scratch memory in the parameters.
 void placeScratch(OpListLaunch& launch, const OpListDemand& demand, const LaunchPlan& plan,
                   void* scratch);
 

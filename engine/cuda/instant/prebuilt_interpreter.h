@@ -25,17 +25,18 @@ struct PrebuiltInterpreter {
   std::string_view nvrtc;  ///< version of the NVRTC that made it: "13.0"
 };
 
-/// The PTX of this source (see interpreterSource()); empty where what ships was made of another.
+/// The PTX of this source (see interpreterSource()); empty if the shipped code was made from a
+/// different source.
 PrebuiltInterpreter prebuiltInterpreter(bool reduces, const std::string& source);
 
-/// The machine code of this source that serves a device best; empty where none does, or where what
-/// ships was made of another source.
+/// The machine code of this source that suits a device best; empty if none does, or if the shipped
+/// code was made from a different source.
 std::string prebuiltMachineCode(bool reduces, const std::string& source, int architecture);
 
-/// The hash that names the source of shipped code. Comments do not count: they describe ops.
+/// The hash that identifies the source of shipped code. Comments do not count: they describe ops.
 std::string prebuiltHash(const std::string& source);
 
-/// What is to ship for a source: PTX, or machine code, compressed. Throws std::runtime_error.
+/// What should ship for a source: PTX, or machine code, compressed. Throws std::runtime_error.
 std::string prebuildInterpreter(const std::string& source, const Nvrtc& nvrtc);
 std::string prebuildMachineCode(const std::string& source, const Nvrtc& nvrtc, int architecture);
 
@@ -43,7 +44,7 @@ std::string prebuildMachineCode(const std::string& source, const Nvrtc& nvrtc, i
 std::span<const EmbeddedFile> interpreterTexts();
 std::span<const EmbeddedFile> interpreterCodes();
 
-/// The shipped code, whatever source it was made of; empty for machine code that does not ship.
+/// The shipped code, whatever source it was made from; empty for machine code that does not ship.
 std::string_view shippedInterpreter(bool reduces);
 std::string_view shippedMachineCode(bool reduces, int architecture);
 

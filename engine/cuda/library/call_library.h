@@ -19,9 +19,9 @@ class PreparedCall {
   virtual ~PreparedCall() = default;
   /// Device memory that each execution works in, bytes.
   virtual std::size_t workspaceBytes() const = 0;
-  /// Enqueues one execution; while the stream is captured, captures it. `pointers`: as of a
-  /// launch. False, and nothing was enqueued: the library refuses it after all. Throws
-  /// std::runtime_error where it fails.
+  /// Enqueues one execution; while the stream is being captured, captures it. `pointers`: those of
+  /// a launch. False, and nothing was enqueued: the library does not support the call after all.
+  /// Throws std::runtime_error if it fails.
   virtual bool run(Stream stream, void* const* pointers, void* workspace) = 0;
   /// The request to the library and its choices, one line each.
   virtual std::string description() const = 0;
@@ -32,24 +32,25 @@ struct LibraryRequest {
   const LibraryCall& call;
   const CallSizes& sizes;
   const std::int64_t* integers;  ///< the launch's integers
-  /// Per tensor: the alignment of its address in bytes, a power of two up to 256.
+  /// For each tensor: the alignment of its address in bytes, a power of two up to 256.
   std::vector<std::uint32_t> alignments;
-  std::string device{};          ///< what times depend on, for the cache's keys
-  ObjectCache* cache = nullptr;  ///< of what a search found; null: none
-  /// Runs a call on memory of its own and says what one execution takes, nanoseconds. Empty: no
-  /// time can be taken now, and the library's own choice has to do.
+  std::string device{};          ///< what times depend on, for the keys of the cache
+  ObjectCache* cache = nullptr;  ///< of results of searches; null: none
+  /// Runs a call on memory of its own and returns the time of one execution in nanoseconds. Empty:
+  /// no time can be measured now, and the library's own choice is used.
   std::function<double(PreparedCall&)> time{};
 };
 
-/// A library of one device's. Its types stay behind this.
+/// A library for one device. Its types are hidden behind this class.
 class CallLibrary {
  public:
   virtual ~CallLibrary() = default;
   virtual std::string name() const = 0;  ///< "cuBLASLt 13.4.1"
-  /// Whether calls of this kind may be its, whatever their sizes are.
+  /// Whether it may handle calls of this kind, whatever their sizes.
   virtual bool serves(const LibraryCall& call) const = 0;
-  /// The call made ready: as the library would choose, or, if it asks for a search and time can be
-  /// taken, in the fastest way that there is. Null: it refuses; `why` says in a few words what.
+  /// The prepared call: as the library would choose it, or, if a search is requested and time can
+  /// be measured, in the fastest way that there is. Null: it is not supported; `why` says why in a
+  /// few words.
   virtual std::unique_ptr<PreparedCall> prepare(const LibraryRequest& request,
                                                 std::string& why) = 0;
 };

@@ -18,17 +18,17 @@ struct LtFunctions {
 #undef FUSEBENCH_MEMBER
 };
 
-/// "CUBLAS_STATUS_NOT_SUPPORTED", or the number of one that is not known.
+/// "CUBLAS_STATUS_NOT_SUPPORTED", or the number of an unknown status.
 std::string ltStatusName(LtStatus status);
 
 /// NVIDIA's cuBLASLt, opened at run time. Stays open to the end of the process.
 class CublasLt : public LtFunctions {
  public:
-  /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_CUDA_CUBLASLT, or
-  /// the first fit one that libraryCandidates() has: versions 13 and 12 are served, of a major
-  /// version that `driver` has, too. One that is found, not named, has to work on the driver that
-  /// is given, which it finds by the system's search itself. Null: there is none, and `why` says
-  /// so in one line, with what helps. The same library is opened once.
+  /// Opens `library` (a path or name); if empty, the environment's FUSEBENCH_CUDA_CUBLASLT, or the
+  /// first usable one of libraryCandidates(): versions 13 and 12 are supported, if `driver`
+  /// supports that major version. A library that is found rather than named has to work with the
+  /// given driver, which it finds by the system's search itself. Null: there is none, and `why`
+  /// says so in one line, with what helps. The same library is opened once.
   static std::shared_ptr<const CublasLt> open(const std::string& library, const Driver& driver,
                                               std::string& why);
   /// The same without a driver: for what a machine has.

@@ -8,7 +8,7 @@
 
 /// The part of cuBLASLt's binary interface that is used here, declared by hand so that no toolkit
 /// is needed to build. Sizes, values and signatures are checked against the real cublasLt.h by a
-/// test where one is found; the names are those of the cuBLAS library's user guide.
+/// test if one is found; the names are those of the cuBLAS library's user guide.
 namespace fusebench::cuda {
 
 using LtStatus = int;  ///< cublasStatus_t
@@ -17,7 +17,7 @@ using LtLayout = struct OpaqueLtLayout*;            ///< a matrix
 using LtDescription = struct OpaqueLtDescription*;  ///< a product
 using LtPreference = struct OpaqueLtPreference*;    ///< a search
 
-/// cublasLtMatmulAlgo_t: may be kept and given to the same version of the library again.
+/// cublasLtMatmulAlgo_t: may be kept and passed to the same version of the library again.
 struct LtAlgorithm {
   std::uint64_t data[8];
 };
@@ -26,7 +26,7 @@ struct LtAlgorithm {
 struct LtFound {
   LtAlgorithm algorithm;
   std::size_t workspaceBytes;
-  LtStatus state;  ///< the rest counts only where it is success
+  LtStatus state;  ///< the rest is valid only if this is success
   float waves;
   int reserved[4];
 };
@@ -49,12 +49,12 @@ inline constexpr int kCudaInt8 = 3;
 inline constexpr int kCudaInt32 = 10;
 inline constexpr int kCudaBfloat16 = 14;
 
-// Values of cublasComputeType_t. That of float32 takes no TF32; the one that does is 77.
+// Values of cublasComputeType_t. The one for float32 does not use TF32; the one that does is 77.
 inline constexpr int kComputeFloat32 = 68;
 inline constexpr int kComputeFloat64 = 70;
 inline constexpr int kComputeInt32 = 72;
 
-// Values of cublasOperation_t and cublasLtEpilogue_t; epilogues are joined bit by bit.
+// Values of cublasOperation_t and cublasLtEpilogue_t; epilogues are combined bitwise.
 inline constexpr std::int32_t kLtAsItLies = 0;
 inline constexpr std::int32_t kLtTransposed = 1;
 inline constexpr std::uint32_t kLtPlain = 1;
@@ -77,8 +77,7 @@ inline constexpr int kLtAlignmentA = 5;        ///< uint32, bytes; those of B, C
 inline constexpr int kLtAlignmentB = 6;
 inline constexpr int kLtAlignmentC = 7;
 inline constexpr int kLtAlignmentD = 8;
-/// CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE: parts of a sum are added in the type that is computed
-/// in.
+/// CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE: partial sums are added in the compute type.
 inline constexpr std::uint32_t kLtSumInComputeType = 2;
 // cublasLtMatmulAlgoConfigAttributes_t.
 inline constexpr int kLtAlgorithmId = 0;      ///< int32

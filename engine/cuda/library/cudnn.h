@@ -20,11 +20,11 @@ struct DnnFunctions {
 /// NVIDIA's cuDNN, opened at run time. Stays open to the end of the process.
 class Cudnn : public DnnFunctions {
  public:
-  /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_CUDA_CUDNN, or the
-  /// first fit one that libraryCandidates() has: version 9 is served, made for a major version of
-  /// CUDA that `driver` has, too. One that is found, not named, has to work on the driver that is
-  /// given, which it finds by the system's search itself. Null: there is none, and `why` says so in
-  /// one line, with what helps. The same library is opened once.
+  /// Opens `library` (a path or name); if empty, the environment's FUSEBENCH_CUDA_CUDNN, or the
+  /// first usable one of libraryCandidates(): version 9 is supported, if it is made for a major
+  /// version of CUDA that `driver` supports. A library that is found rather than named has to work
+  /// with the given driver, which it finds by the system's search itself. Null: there is none, and
+  /// `why` says so in one line, with what helps. The same library is opened once.
   static std::shared_ptr<const Cudnn> open(const std::string& library, const Driver& driver,
                                            std::string& why);
   /// The same without a driver: for what a machine has.
@@ -35,7 +35,7 @@ class Cudnn : public DnnFunctions {
   const std::string& origin() const { return origin_; }
   void setOrigin(std::string origin) { origin_ = std::move(origin); }
   std::string versionText() const;  ///< "9.26.0"
-  /// "CUDNN_STATUS_NOT_SUPPORTED", or the number of one that the library has no name for.
+  /// "CUDNN_STATUS_NOT_SUPPORTED", or the number of a status that the library has no name for.
   std::string statusName(DnnStatus status) const;
 
  private:
@@ -47,8 +47,8 @@ class Cudnn : public DnnFunctions {
   const char* (*errorString_)(DnnStatus) = nullptr;
 };
 
-/// Whether the call is a convolution that cuDNN may be asked for, or a gradient of one: over one or
-/// two dimensions, in float32, float16, bfloat16 or float64, with nothing behind it but relu.
+/// Whether the call is a convolution that cuDNN can compute, or a gradient of one: over one or two
+/// dimensions, in float32, float16, bfloat16 or float64, followed by nothing except relu.
 bool isConvolution(const LibraryCall& call);
 
 /// cuDNN for the convolutions of one device. float32 is computed in float32: TF32 stays off. 16-bit

@@ -7,8 +7,8 @@
 #include "engine/cuda/driver/driver_abi.h"
 
 /// The part of cuDNN 9's binary interface that is used here, declared by hand so that no toolkit is
-/// needed to build. Sizes, values and signatures are checked against the real cudnn.h by a test
-/// where one is found; the names are those of the cuDNN library's API reference.
+/// needed to build. Sizes, values and signatures are checked against the real cudnn.h by a test if
+/// one is found; the names are those of the cuDNN library's API reference.
 namespace fusebench::cuda {
 
 using DnnStatus = int;  ///< cudnnStatus_t
@@ -22,7 +22,7 @@ using DnnPart = void*;                                ///< cudnnBackendDescripto
 /// cudnnConvolutionFwdAlgoPerf_t; those of the gradients are alike.
 struct DnnFound {
   int algorithm;
-  DnnStatus status;  ///< the rest counts only where it is success
+  DnnStatus status;  ///< the rest is valid only if this is success
   float milliseconds;
   std::size_t workspaceBytes;
   int determinism;
@@ -30,8 +30,8 @@ struct DnnFound {
   int reserved[3];
 };
 
-// Values of cudnnStatus_t. The thousands are a category: 2, what was given is wrong; 3, it is not
-// supported; 4, an error inside; 5, the execution failed.
+// Values of cudnnStatus_t. The thousands are a category: 2, an argument is wrong; 3, it is not
+// supported; 4, an internal error; 5, the execution failed.
 inline constexpr DnnStatus kDnnSuccess = 0;
 inline constexpr DnnStatus kDnnNotInitialized = 1001;
 inline constexpr DnnStatus kDnnBadParameter = 2000;
@@ -48,11 +48,11 @@ inline constexpr int kDnnFloat64 = 1;
 inline constexpr int kDnnFloat16 = 2;
 inline constexpr int kDnnBfloat16 = 9;
 
-// Values of cudnnTensorFormat_t, of filters: channels before places, or after them.
+// Values of cudnnTensorFormat_t, for filters: channels before positions, or after them.
 inline constexpr int kDnnRowMajor = 0;
 inline constexpr int kDnnChannelsLast = 1;
 
-// Values of cudnnMathType_t. By default float32 may be computed in TF32; by FMA alone it may not.
+// Values of cudnnMathType_t. By default float32 may be computed in TF32; with FMA only it may not.
 inline constexpr int kDnnDefaultMath = 0;
 inline constexpr int kDnnTensorMath = 1;
 inline constexpr int kDnnConvertingMath = 2;
@@ -76,7 +76,7 @@ inline constexpr int kDnnImplicitPrecompGemm = 1;
 inline constexpr int kDnnGemm = 2;
 inline constexpr int kDnnForwardAlgorithms = 8;
 // Values of cudnnConvolutionBwdDataAlgo_t, 0 to 5, and cudnnConvolutionBwdFilterAlgo_t, 0 to 6. The
-// first of each, and the fourth of weights, add in any order.
+// first of each, and the fourth for weights, add in any order.
 inline constexpr int kDnnSourceImplicitGemm = 1;
 inline constexpr int kDnnSourceAlgorithms = 6;
 inline constexpr int kDnnWeightsImplicitGemm = 1;
@@ -160,14 +160,14 @@ inline constexpr int kDnnAdd = 0;
 inline constexpr int kDnnReluForward = 100;
 inline constexpr int kDnnHeuristicsA = 3;
 
-// Values of cudnnBackendNumericalNote_t: what an engine does with numbers.
+// Values of cudnnBackendNumericalNote_t: how an engine handles numbers.
 inline constexpr int kDnnNoteTensorCores = 0;
 inline constexpr int kDnnNoteNarrowsInputs = 1;
 inline constexpr int kDnnNoteNarrowsSums = 2;
 inline constexpr int kDnnNoteAnyOrder = 4;
 inline constexpr int kDnnNotes = 10;
 
-/// Dimensions of tensors are at least so many.
+/// Tensors have at least this many dimensions.
 inline constexpr int kDnnLeastDims = 4;
 
 }  // namespace fusebench::cuda

@@ -11,7 +11,7 @@
 
 namespace fusebench::cuda {
 
-/// What a way may work in: some transforms of large images want more memory than a card has.
+/// Memory that a way may work in: some transforms of large images need more memory than a card has.
 inline constexpr std::size_t kMostWorkspaceBytes = 512u << 20;
 
 /// The types that the library uses for elements of a dtype.
@@ -33,10 +33,10 @@ DnnShape packed(DnnShape shape, bool channelsLast);
 /// count.
 bool liesPacked(const DnnShape& shape, bool channelsLast);
 
-/// A convolution, or one of its gradients, from that of its result.
+/// A convolution, or one of its gradients, from the gradient of its result.
 enum class DnnDirection : std::uint8_t { forwards, toSource, toWeights };
 
-/// Which of a call's tensors are what the library calls them.
+/// Which of a call's tensors correspond to the library's names.
 struct DnnRoles {
   DnnDirection direction = DnnDirection::forwards;
   std::size_t source = 0, weights = 1, result = 2;
@@ -44,7 +44,7 @@ struct DnnRoles {
 
 DnnRoles dnnRolesOf(const LibraryCall& call);
 
-/// How a convolution is asked for.
+/// How a convolution is requested.
 struct DnnProblem {
   DnnRoles roles;
   DnnShape source, weights, result;
@@ -54,10 +54,10 @@ struct DnnProblem {
   bool bias = false, relu = false;
 };
 
-/// Nothing: the library does not accept these layouts, and `why` names the reason in a few words.
+/// Nothing: the library does not support these layouts, and `why` has the reason in a few words.
 std::optional<DnnProblem> problemOf(const LibraryRequest& request, std::string& why);
 
-/// The problem for people, a line each: "images: operand 1, 2 x 4 x 9 x 8, row-major".
+/// The problem for people, one line each: "images: operand 1, 2 x 4 x 9 x 8, row-major".
 std::string problemText(const DnnProblem& problem, const LibraryCall& call,
                         const std::string& version);
 
@@ -67,8 +67,8 @@ class DnnRefusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Checks the status of an execution of `call`. False: the library refused the request, or there
-/// was not enough memory. Throws std::runtime_error where it failed.
+/// Checks the status of an execution of `call`. False: the library does not support the request, or
+/// there was not enough memory. Throws std::runtime_error if it failed.
 bool dnnRan(const Cudnn& library, const std::string& call, DnnStatus status);
 
 }  // namespace fusebench::cuda

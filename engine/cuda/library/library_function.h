@@ -8,7 +8,7 @@
 
 namespace fusebench::cuda {
 
-/// One function of a library of NVIDIA's, which answers with a status.
+/// One function of an NVIDIA library, which returns a status.
 template <class... Parameters>
 struct LibraryFunction {
   const char* name = nullptr;
@@ -16,7 +16,7 @@ struct LibraryFunction {
   int operator()(Parameters... arguments) const { return address(arguments...); }
 };
 
-/// Looks for functions by their symbols and remembers those that are not there.
+/// Looks up functions by their symbols and records those that are missing.
 class FunctionSearch {
  public:
   explicit FunctionSearch(SharedLibrary& library) : library_(library) {}
@@ -30,7 +30,7 @@ class FunctionSearch {
     function.name = symbol;
     find(symbol, function.address);
   }
-  /// "it lacks a, b"; empty: all are there.
+  /// "it lacks a, b"; empty: all are available.
   std::string complaint() const {
     return missing_.empty() ? missing_ : saying("it lacks {}", missing_);
   }

@@ -19,9 +19,9 @@ struct NcclFunctions {
 /// NVIDIA's NCCL, opened at run time. Stays open to the end of the process.
 class Nccl : public NcclFunctions {
  public:
-  /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_CUDA_NCCL, or the
-  /// first fit one that libraryCandidates() has: 2.10 or newer, which can average. One that is
-  /// found, not named, has to work on the driver that is given, which it finds by the system's
+  /// Opens `library` (a path or name); if empty, the environment's FUSEBENCH_CUDA_NCCL, or the
+  /// first usable one of libraryCandidates(): 2.10 or newer, which can average. A library that is
+  /// found rather than named has to work with the given driver, which it finds by the system's
   /// search itself. Null: there is none, and `why` says so in one line, with what helps. The same
   /// library is opened once.
   static std::shared_ptr<const Nccl> open(const std::string& library, const Driver& driver,

@@ -7,14 +7,14 @@
 #include "engine/cuda/driver/driver_abi.h"
 
 /// The part of NCCL 2's binary interface that is used here, declared by hand so that no toolkit is
-/// needed to build. Sizes, values and signatures are checked against the real nccl.h by a test
-/// where one is found; the names are those of the NCCL library's API reference.
+/// needed to build. Sizes, values and signatures are checked against the real nccl.h by a test if
+/// one is found; the names are those of the NCCL library's API reference.
 namespace fusebench::cuda {
 
 using NcclResult = int;  ///< ncclResult_t
 using NcclComm = struct OpaqueNcclComm*;
 
-/// ncclUniqueId: what rank 0 makes and all others are given, by which they find one another.
+/// ncclUniqueId: rank 0 creates it and passes it to all others, which find one another by it.
 struct NcclId {
   char bytes[128];
 };

@@ -15,26 +15,26 @@
 
 namespace fusebench::cuda {
 
-/// How a library of NVIDIA's is looked for.
+/// How an NVIDIA library is searched for.
 struct SoughtLibrary {
   const char* title;               ///< "cuDNN"
   const char* variable;            ///< of the environment, that names the file
   std::vector<std::string> files;  ///< the newest first
-  const char* remedy;              ///< what helps where there is none
+  const char* remedy;              ///< what helps if there is none
 };
 
 /// The library to open: `library` if it is a name, otherwise the one that the environment names,
 /// otherwise whatever the search finds; and how messages name it.
 LibraryCandidate namedLibrary(const SoughtLibrary& sought, const std::string& library);
 
-/// Whether the library, as it would be found, works on the driver: one that is not named finds the
-/// system's by itself. If not, `why` is one line with what helps.
+/// Whether the library, as it would be found, works with the driver: a library that is not named
+/// finds the system's driver itself. If not, `why` says in one line what helps.
 bool worksOn(const SoughtLibrary& sought, const std::string& library, const Driver& driver,
              std::string& why);
 
-/// The library, opened once for drivers of a major version. `bind` makes it of a file and says in a
-/// few words why it cannot be used; it stays open to the end of the process. Null: there is none,
-/// and `why` says so in one line, with what helps.
+/// The library, opened once for drivers of a major version. `bind` creates it from a file and says
+/// in a few words why it cannot be used; it stays open to the end of the process. Null: there is
+/// none, and `why` says so in one line, with what helps.
 template <class Library>
 std::shared_ptr<const Library> openedOnce(
     const SoughtLibrary& sought, const std::string& library, int driverVersion, std::string& why,

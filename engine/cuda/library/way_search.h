@@ -12,7 +12,7 @@
 
 namespace fusebench::cuda {
 
-/// A text that two requests share exactly when the same way is the fastest for both.
+/// A text that two requests share exactly if the same way is the fastest for both.
 inline std::string searchKey(const std::string& library, const LibraryRequest& request) {
   std::string key =
       fmt::format("fastest way, {}, {}, {}", library, request.device, canonicalText(request.call));
@@ -22,8 +22,8 @@ inline std::string searchKey(const std::string& library, const LibraryRequest& r
   return key;
 }
 
-/// Has a call take the fastest of the ways that its library lists: as a cache has it, or by timing
-/// them all; where no time can be taken the library's own choice. A call has a type Way,
+/// Makes a call use the fastest of the ways that its library lists: from the cache, or by timing
+/// them all; if no time can be measured, the library's own choice. A call has a type Way,
 /// candidates(most) (never none; the library's choice first), take(way), textOf(way),
 /// takeAgain(text) (false: it does not fit) and say(text).
 template <class Call>

@@ -10,8 +10,8 @@
 namespace fusebench::cuda {
 
 struct ArchitectureOptions {
-  /// libnvrtc, for PTX, machine code and the resources that it needs of a multiprocessor: see
-  /// Nvrtc::open. Without it, there is only CUDA C++.
+  /// libnvrtc, for PTX, machine code and its use of a multiprocessor's resources: see Nvrtc::open.
+  /// Without it, there is only CUDA C++.
   std::string nvrtc;
   /// Matmuls and convolutions are planned as calls to cuBLASLt and cuDNN, as on a machine that has
   /// them.
@@ -21,7 +21,7 @@ struct ArchitectureOptions {
 /// The code that the CUDA backend launches on a card of an architecture, to be read on a machine
 /// without one: it plans like that backend and writes the same code. Memory, values and everything
 /// that runs are those of `values`, so that programs whose plan depends on held inputs can be
-/// planned; `values` must have memory of its own, as a GPU has.
+/// planned; `values` must have separate memory, as a GPU has.
 std::unique_ptr<Backend> makeArchitectureBackend(const Architecture& architecture,
                                                  std::unique_ptr<Backend> values,
                                                  const ArchitectureOptions& options = {});

@@ -10,14 +10,14 @@
 namespace fusebench::cuda {
 
 /// An architecture that code can be written for without a card, and the card that is assumed for
-/// what depends on more than the architecture: rows go to one launch or to several by the number of
-/// multiprocessors, and `instant` divides its work by clocks and memory.
+/// what depends on more than the architecture: the number of multiprocessors decides whether rows
+/// use one launch or several, and `instant` divides its work according to clocks and memory.
 struct Architecture {
   int number = 0;         ///< 10 * major + minor: 90
   std::string_view card;  ///< "NVIDIA H100 80GB HBM3"
   int multiprocessors = 0;
   int clockKilohertz = 0;        ///< boost clock of the multiprocessors
-  int memoryClockKilohertz = 0;  ///< two bits a cycle and line
+  int memoryClockKilohertz = 0;  ///< two bits per cycle and line
   int memoryBusBits = 0;
   std::size_t l2Bytes = 0;
 
@@ -29,9 +29,9 @@ struct Architecture {
 /// attributes of these cards.
 std::span<const Architecture> architectures();
 
-/// Whether a name is one of an architecture: "sm_90", whether or not it is in the table.
+/// Whether a name is that of an architecture: "sm_90", whether or not it is in the table.
 bool namesArchitecture(std::string_view name);
-/// The architecture of a name. Throws std::invalid_argument, naming those there are.
+/// The architecture with this name. Throws std::invalid_argument, listing those that exist.
 const Architecture& architectureOf(std::string_view name);
 
 }  // namespace fusebench::cuda

@@ -19,11 +19,11 @@ BackendTraits traitsOf(const DeviceInfo& device, bool libraries, bool ships);
 /// whether cuBLASLt is used.
 ByteProducts byteProductsOf(bool library);
 
-/// See Nvrtc::open; null where there is none, and `missing` has the reason.
+/// See Nvrtc::open; null if there is none, and `missing` has the reason.
 std::shared_ptr<const Nvrtc> openNvrtc(const std::string& library, int driverVersion,
                                        std::string& missing);
-/// The code that NVRTC makes for a device; {} without NVRTC. Throws std::runtime_error if it makes
-/// nothing for it.
+/// The code that NVRTC generates for a device; {} without NVRTC. Throws std::runtime_error if it
+/// cannot generate code for it.
 CodeTarget targetOf(const DeviceInfo& device, const Nvrtc* nvrtc);
 
 /// "// a\n// b\n" for "a\nb\n"

@@ -15,21 +15,22 @@ namespace fusebench::cuda {
 /// A backend's tools for its library calls.
 struct LibraryTools {
   std::string device{};  ///< what times depend on
-  /// The cache of what searches found; null: there is none.
+  /// The cache of results of searches; null: there is none.
   std::function<ObjectCache*()> cache;
-  /// A kernel that copies a tensor of this rank into another one of its extents.
+  /// A kernel that copies a tensor of this rank into another one with the same extents.
   std::function<std::shared_ptr<const CudaExecutable>(DType, std::size_t rank)> copier;
   /// Enqueues it; its integers are extents and strides of both.
   std::function<void(const CudaExecutable&, const std::int64_t* integers, void* from, void* to)>
       copy;
-  /// How long one execution takes with these pointers, nanoseconds; 0: it was refused.
+  /// Time of one execution with these pointers in nanoseconds; 0: it is not supported.
   std::function<double(PreparedCall&, const LibraryCall&, const std::int64_t* integers,
                        void* const* pointers)>
       time;
 };
 
 /// A library's call as the CUDA backend launches it: prepared once for each form of its tensors, at
-/// the first launch. Where the library refuses, a kernel of ours runs it, which is compiled then.
+/// the first launch. If the library does not support it, our own kernel runs it, which is compiled
+/// then.
 class CallExecutable final : public CudaExecutable {
  public:
   using MakeOwn = std::function<std::shared_ptr<const CudaExecutable>()>;
@@ -45,18 +46,18 @@ class CallExecutable final : public CudaExecutable {
     std::vector<std::uint32_t> alignments;
     bool empty = false;                  ///< there is nothing to compute
     bool searched = false;               ///< or there is nothing to search
-    std::unique_ptr<PreparedCall> call;  ///< null: the library refuses it
+    std::unique_ptr<PreparedCall> call;  ///< null: the library does not support it
     std::string why;
   };
-  /// `mayTime`: a search may run the call. `pointers` null: for tensors that are aligned as fresh
-  /// ones are.
+  /// `mayTime`: a search may run the call. `pointers` null: for tensors that are aligned like newly
+  /// allocated ones.
   const Prepared& preparedFor(const std::int64_t* integers, void* const* pointers,
                               bool mayTime) const;
-  /// Makes our own kernel serve later launches such as the last one that was prepared.
+  /// Makes our own kernel serve later launches like the last one that was prepared.
   void refused() const;
 
   const LibraryCall& call() const { return call_; }
-  /// For people: the request for tensors with these layouts, and what serves it.
+  /// For people: the request for tensors with these layouts, and what executes it.
   std::string description(const std::int64_t* integers) const;
   /// Bytes of the library's workspace for such a launch.
   std::size_t scratchBytes(const std::int64_t* integers) const;
@@ -70,8 +71,8 @@ class CallExecutable final : public CudaExecutable {
 
  private:
   const CudaExecutable& own() const;
-  /// A product that the library refuses for operands without a step of 1, on copies that have one.
-  /// Null: that does not help, and `why` is unchanged.
+  /// A product that the library does not support for operands without a step of 1, on copies that
+  /// have one. Null: that does not help, and `why` is unchanged.
   std::unique_ptr<PreparedCall> ofCopies(const LibraryRequest& request, std::string& why) const;
 
   LibraryCall call_;
@@ -81,7 +82,7 @@ class CallExecutable final : public CudaExecutable {
   MakeOwn makeOwn_;
   mutable std::shared_ptr<const CudaExecutable> own_;
   mutable std::vector<std::unique_ptr<Prepared>> prepared_;
-  mutable Prepared* last_ = nullptr;  ///< that was used: calls tend to be like the one before
+  mutable Prepared* last_ = nullptr;  ///< the one used last: consecutive calls tend to be alike
 };
 
 }  // namespace fusebench::cuda

@@ -17,13 +17,13 @@ struct CudaOptions {
   std::string cublasLt;
   std::string cudnn;  ///< libcudnn: a path or name; "": see cuda::Cudnn::open. May be absent
   std::string nccl;   ///< libnccl: a path or name; "": see cuda::Nccl::open. May be absent
-  /// Matmuls and convolutions use a library where there is one.
+  /// Matmuls and convolutions use a library if there is one.
   bool libraries = true;
   /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.
   std::string cacheDirectory;
   bool diskCache = true;
-  bool shipped = true;     ///< code of eager's kernels that is a part of the program is used
-  bool driverPool = true;  ///< memory from the driver's pools, where the device has them
+  bool shipped = true;     ///< code of eager's kernels that is part of the program is used
+  bool driverPool = true;  ///< memory from the driver's pools, if the device has them
 };
 
 /// The CUDA backend: kernels compiled by NVRTC for one GPU, launched on a stream of its own, with a

@@ -13,9 +13,9 @@
 
 namespace fusebench::cuda {
 
-/// Modules that are no longer launched from. The driver waits before it unloads one whose kernels
-/// run, and unloading is forbidden while a stream is captured; so they are unloaded when the device
-/// is idle anyway.
+/// Modules that are no longer launched from. The driver waits before it unloads a module whose
+/// kernels are running, and unloading is forbidden while a stream is being captured; so they are
+/// unloaded when the device is idle anyway.
 class RetiredModules {
  public:
   explicit RetiredModules(std::shared_ptr<const Device> device) : device_(std::move(device)) {}
@@ -32,7 +32,7 @@ class RetiredModules {
   std::vector<Module> modules_;
 };
 
-/// Memory of the backend's that a launch uses besides its tensors.
+/// Memory of the backend that a launch uses in addition to its tensors.
 struct LaunchMemory {
   void* scratch = nullptr;      ///< as much as its plan requires
   unsigned* arrived = nullptr;  ///< kArrivalCounters of them; see Entry
@@ -70,13 +70,13 @@ class CudaExecutable : public Executable {
   /// Grid, blocks and scratch memory of a launch with these run-time integers (see Kernel).
   virtual LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const = 0;
   /// The executable to launch for these integers: this, or another form of the same kernel. Throws
-  /// CudaError or std::runtime_error if that cannot be made.
+  /// CudaError or std::runtime_error if that cannot be created.
   virtual const CudaExecutable& serving(const std::int64_t* integers) const {
     static_cast<void>(integers);
     return *this;
   }
   virtual Function function(const LaunchStep& step) const = 0;
-  /// Sets the parameters of a launch by this plan.
+  /// Sets the parameters of a launch according to this plan.
   virtual void setParameters(ParameterList& list, const LaunchArguments& arguments,
                              const LaunchPlan& plan, const LaunchMemory& memory) const = 0;
 
@@ -85,14 +85,14 @@ class CudaExecutable : public Executable {
   bool ofRanks_ = false;  ///< read by every launch
 };
 
-/// A compiled kernel, loaded on one device. Where its indices are 32-bit and its sizes are not
-/// known, launches that are too large get another form of it, which is made when first needed.
+/// A compiled kernel, loaded on one device. If its indices are 32-bit and its sizes are not known,
+/// launches that are too large use another form of it, which is created when it is first needed.
 class CompiledKernel final : public CudaExecutable {
  public:
   /// Compiles the form with 64-bit indices.
   using MakeWide = std::function<std::shared_ptr<const CompiledKernel>(const Kernel& kernel)>;
 
-  /// Finds the source's entries in the module, which it now owns, even if this throws (CudaError).
+  /// Finds the source's entries in the module, which it then owns, even if this throws (CudaError).
   /// Without `makeWide` it serves all launches itself.
   CompiledKernel(const Device& device, std::shared_ptr<RetiredModules> retired, Module module,
                  const Kernel& kernel, Source source, MakeWide makeWide = {});
@@ -119,7 +119,7 @@ class CompiledKernel final : public CudaExecutable {
   };
   const CudaExecutable& wideForm() const;
 
-  std::unique_ptr<Wide> wide_;  ///< null where no launch can need it
+  std::unique_ptr<Wide> wide_;  ///< null if no launch can need it
   std::shared_ptr<RetiredModules> retired_;
   Module module_;
   LaunchForm form_;

@@ -17,7 +17,7 @@ class DeviceLibraries {
  public:
   DeviceLibraries(std::shared_ptr<const Device> device, const CudaOptions& options);
 
-  /// Whether any of them is to be used.
+  /// Whether any of them should be used.
   bool areWanted() const { return wanted_; }
   /// The library for matmuls; null: there is none, and missingProducts() has the reason.
   CallLibrary* products() const;
@@ -25,7 +25,7 @@ class DeviceLibraries {
   /// The library for convolutions, in the same way.
   CallLibrary* convolutions() const;
   const std::string& missingConvolutions() const { return convolutions_.missing; }
-  /// The one that may serve the call; null: none.
+  /// The library that can handle the call; null: none.
   CallLibrary* forCall(const LibraryCall& call) const;
 
  private:
@@ -41,9 +41,9 @@ class DeviceLibraries {
   mutable Sought products_, convolutions_;
 };
 
-/// The shortest of several executions after a warm-up, in nanoseconds; 0: it is refused, or there
-/// is not enough memory. The call reads its real operands; its result goes to memory that is not
-/// used.
+/// The shortest of several executions after a warm-up, in nanoseconds; 0: it is not supported, or
+/// there is not enough memory. The call reads its real operands; its result goes to memory that is
+/// not used.
 double shortestExecution(const std::shared_ptr<const Device>& device, Stream stream,
                          Allocator& memory, PreparedCall& tried, const LibraryCall& call,
                          const std::int64_t* integers, void* const* pointers);

@@ -14,9 +14,9 @@
 
 namespace fusebench::cuda {
 
-/// The ranks of a group as one of their GPUs asks them: everything is in the order of a stream, on
-/// device memory without gaps. Every call is one that all ranks make, in the same order. Members
-/// throw std::runtime_error, in one line, where the service fails.
+/// The ranks of a group as seen from one of their GPUs: everything is in the order of a stream, on
+/// device memory without gaps. All ranks make every call, in the same order. Members throw
+/// std::runtime_error, in one line, if the service fails.
 class DeviceRanks {
  public:
   virtual ~DeviceRanks() = default;
@@ -27,7 +27,7 @@ class DeviceRanks {
   /// they are enqueued.
   virtual std::string waitsBecause() const = 0;
 
-  /// As of RankGroup, which see; averages are averages here. `from` and `to` may be the same.
+  /// Like RankGroup's; here averages are true averages. `from` and `to` may be the same.
   virtual void allReduce(const void* from, void* to, std::int64_t elements, DType dtype,
                          Combine how, Stream stream) = 0;
   /// `to` becomes the root's `from`.
@@ -38,17 +38,17 @@ class DeviceRanks {
                              Combine how, Stream stream) = 0;
 };
 
-/// NCCL where all ranks have it and each has its own GPU; otherwise by way of host memory. All
-/// ranks call this, and get the same. Throws std::runtime_error where the group itself fails.
+/// NCCL if all ranks have it and each has its own GPU; otherwise through host memory. All ranks
+/// call this, and all get the same kind. Throws std::runtime_error if the group itself fails.
 std::unique_ptr<DeviceRanks> makeDeviceRanks(std::shared_ptr<const Device> device,
                                              std::shared_ptr<RankGroup> group,
                                              const std::string& library);
 
-/// By NCCL: `id` is rank 0's. Null: it refuses, and `why` has the reason.
+/// With NCCL: `id` is rank 0's. Null: it cannot be used, and `why` has the reason.
 std::unique_ptr<DeviceRanks> makeNcclRanks(std::shared_ptr<const Device> device,
                                            std::shared_ptr<const Nccl> library, const NcclId& id,
                                            RankGroup& group, std::string& why);
-/// By the group itself, which takes host memory. `why`: that it is not NCCL.
+/// With the group itself, which takes host memory. `why`: why it is not NCCL.
 std::unique_ptr<DeviceRanks> makeHostRanks(std::shared_ptr<const Device> device,
                                            std::shared_ptr<RankGroup> group, std::string why);
 

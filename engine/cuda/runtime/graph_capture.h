@@ -9,15 +9,15 @@
 
 namespace fusebench::cuda {
 
-/// A CUDA graph made by capturing a stream, with all that its kernels need: modules, and memory of
-/// a private pool.
+/// A CUDA graph created by capturing a stream, with everything that its kernels need: modules, and
+/// memory from a private pool.
 class GraphCapture final : public Capture {
  public:
   /// Begins capturing. Throws CudaError.
   GraphCapture(std::shared_ptr<const Device> device, Stream stream, Allocator& parent);
   ~GraphCapture() override;
 
-  /// While capturing: such a launch was just put into the stream. Throws CudaError.
+  /// While capturing: such a launch was just added to the stream. Throws CudaError.
   void add(const CudaExecutable& executable, const LaunchPlan& plan, const LaunchMemory& memory,
            const KernelBytes& bytes, std::int32_t step);
   /// The same for a library's call, whose arguments do not change.
@@ -30,11 +30,11 @@ class GraphCapture final : public Capture {
          bytes,
          step});
   }
-  /// Ends capturing and makes the graph executable. Throws CudaError.
+  /// Ends capturing and creates the executable graph. Throws CudaError.
   void finish();
   void abandon() noexcept;
 
-  /// Each replay asks the ranks of a group for something.
+  /// Each replay makes calls to the ranks of a group.
   void asksRanks() { asksRanks_ = true; }
   bool mayAskRanks() const { return asksRanks_; }
 
@@ -43,7 +43,7 @@ class GraphCapture final : public Capture {
 
   int launches() const override { return static_cast<int>(launches_.size()); }
   void setArguments(int launch, const LaunchArguments& arguments) override;
-  /// Tells of the executions of one replay.
+  /// Reports the executions of one replay.
   void note(Recorder& recorder) const;
 
  private:

@@ -10,8 +10,8 @@
 
 namespace fusebench::cuda {
 
-/// An op list that the interpreter runs: its first instructions are passed with each launch, all of
-/// them are in device memory.
+/// An op list that the interpreter runs: its first instructions are passed with each launch, and
+/// all of them are in device memory.
 class InterpretedOpList final : public CudaExecutable {
  public:
   /// `code`: the instructions, one more that does nothing, and the reductions (see image()).
@@ -27,8 +27,8 @@ class InterpretedOpList final : public CudaExecutable {
   static std::vector<std::byte> image(const InterpreterProgram& program);
 
  private:
-  /// For a launch's integers; kept for the next launch, which tends to have the same. Not for
-  /// several threads at once.
+  /// For a launch's integers; kept for the next launch, which tends to have the same. Not
+  /// thread-safe.
   const OpListLaunch& walk(const std::int64_t* integers) const;
 
   Kernel kernel_;

@@ -10,8 +10,8 @@
 namespace fusebench::cuda {
 
 /// The interpreter on one device: loaded when an op list first needs it, and then shared by all. It
-/// is the shipped one, if there is no NVRTC or the same one made it; otherwise NVRTC compiles it,
-/// or it is found on disk. Op lists that reduce have a separate one.
+/// is the shipped one if there is no NVRTC or if the same NVRTC version made it; otherwise NVRTC
+/// compiles it, or it is found on disk. Op lists that reduce have a separate one.
 class Interpreter {
  public:
   /// `stream`: where op lists will run; `memory`: for their instructions.
@@ -32,7 +32,8 @@ class Interpreter {
   std::shared_ptr<const Device> device_;
   Stream stream_;
   Allocator& memory_;
-  std::array<std::shared_ptr<const CompiledKernel>, 2> made_;  ///< for reducing op lists the second
+  std::array<std::shared_ptr<const CompiledKernel>, 2>
+      made_;  ///< the second one is for reducing op lists
 };
 
 }  // namespace fusebench::cuda

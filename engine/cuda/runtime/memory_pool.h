@@ -10,9 +10,9 @@
 
 namespace fusebench::cuda {
 
-/// Device memory for the work of one stream. Freed blocks are kept and reused at once, without a
-/// call to the driver. Memory comes from one of the driver's own pools where the device has them
-/// (which can merge free memory), otherwise from cuMemAlloc.
+/// Device memory for the work of one stream. Freed blocks are kept and can be reused immediately,
+/// without a call to the driver. Memory comes from one of the driver's own pools if the device has
+/// them (which can merge free memory), otherwise from cuMemAlloc.
 class MemoryPool final : public CachingPool {
  public:
   /// `stream`: where the memory is used. `driverPool`: use the driver's pools if there are any.
@@ -20,9 +20,9 @@ class MemoryPool final : public CachingPool {
   ~MemoryPool() override;
 
   bool usesDriverPool() const { return pool_ != nullptr; }
-  /// Bytes that the driver has set aside for this, in use or not.
+  /// Bytes that the driver has reserved for this pool, in use or not.
   std::size_t reservedBytes() const;
-  /// While the stream is captured nothing may wait for it, so no memory can be freed.
+  /// While the stream is being captured, nothing may wait for it, so no memory can be freed.
   void setCapturing(bool capturing) { capturing_ = capturing; }
 
  private:
@@ -35,7 +35,7 @@ class MemoryPool final : public CachingPool {
   Stream stream_;
   bool capturing_ = false;
   MemoryPoolHandle pool_ = nullptr;
-  Stream side_ = nullptr;  ///< where the driver's pool hands out: never captured, always idle
+  Stream side_ = nullptr;  ///< where the driver's pool allocates: never captured, always idle
 };
 
 /// Host memory that the device can copy from and to without the driver's help, so that copies can

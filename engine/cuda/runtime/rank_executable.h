@@ -9,14 +9,14 @@
 
 namespace fusebench::cuda {
 
-/// A call of the group's ranks as the CUDA backend has it enqueued by its RankLauncher.
+/// A call between the group's ranks, which the CUDA backend enqueues through its RankLauncher.
 class RankExecutable final : public CudaExecutable {
  public:
   explicit RankExecutable(LibraryCall call);
 
   const LibraryCall& call() const { return call_; }
 
-  // It is not a kernel of ours: these throw std::logic_error.
+  // It is not one of our kernels: these throw std::logic_error.
   LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override;
   Function function(const LaunchStep& step) const override;
   void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,

@@ -18,11 +18,11 @@ namespace fusebench::cuda {
 /// Enqueues a program's calls to the ranks of its group, in the order of the backend's stream.
 /// Tensors that are not row-major are packed first. Gradients of a bucket are copied into one
 /// tensor, averaged over the ranks once the last of them is ready, and copied back. A bucket that
-/// overlaps is averaged in a stream of its own, and work that needs it waits for that stream. With
+/// overlaps is averaged in a separate stream, and work that needs it waits for that stream. With
 /// one rank every such op is a copy.
 class RankLauncher {
  public:
-  /// `memory`: for buckets. Until there is a group there is one rank.
+  /// `memory`: for buckets. As long as there is no group, there is one rank.
   RankLauncher(std::shared_ptr<const Device> device, Stream stream, Allocator& memory,
                std::shared_ptr<const LibraryTools> tools);
   ~RankLauncher();
@@ -38,13 +38,13 @@ class RankLauncher {
   /// replays then do the same, one thing after another; null: there is none. Throws
   /// std::runtime_error, in one line.
   bool launch(const LibraryCall& call, const LaunchArguments& arguments, Allocator* pool);
-  /// A capture begins or ends: its memory for buckets goes back to its pool.
+  /// A capture begins or ends: its memory for buckets is returned to its pool.
   void forgetCaptured() { captured_.clear(); }
 
   /// Something in the stream may wait for other ranks.
   void mayWait() { waits_ = group_ != nullptr; }
-  /// For as long as the host waits for the stream: lets the watchers of the group know whether it
-  /// waits for other ranks.
+  /// For as long as the host waits for the stream: tells the watchers of the group whether it waits
+  /// for other ranks.
   std::optional<RankWait> waiting();
 
  private:
@@ -74,7 +74,7 @@ class RankLauncher {
   std::shared_ptr<RankGroup> group_;
   std::unique_ptr<DeviceRanks> ranks_;
   std::map<int, Bucket> buckets_, captured_;
-  Stream side_ = nullptr;  ///< begins with the first bucket that overlaps, as the events do
+  Stream side_ = nullptr;  ///< created for the first bucket that overlaps, like the events
   Event filled_ = nullptr, averaged_ = nullptr;
   bool sideWorks_ = false, waits_ = false;
 };

@@ -11,7 +11,7 @@
 
 namespace fusebench::cuda {
 
-/// Copies on the stream of the launches and on one of their own, which events join.
+/// Copies on the stream of the launches and on a separate one, synchronized by events.
 class SideCopies final : public CopyQueue {
  public:
   /// Throws CudaError.

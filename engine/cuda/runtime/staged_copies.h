@@ -11,13 +11,13 @@
 
 namespace fusebench::cuda {
 
-/// Large copies between host and device by way of two pinned buffers: while the device copies one,
-/// the host fills or empties the other. From memory that is not pinned the driver does the two one
-/// after the other (CUDA C++ Best Practices Guide, "Pinned Memory"). The buffers are made at the
+/// Large copies between host and device through two pinned buffers: while the device copies one,
+/// the host fills or empties the other. For memory that is not pinned, the driver does the two one
+/// after the other (CUDA C++ Best Practices Guide, "Pinned Memory"). The buffers are created at the
 /// first such copy and kept.
 class StagedCopies {
  public:
-  /// Bytes of each buffer; smaller copies are left to the driver, which has its own.
+  /// Size in bytes of each buffer; smaller copies are left to the driver, which has its own.
   static constexpr std::size_t kBytes = std::size_t{4} << 20;
 
   static bool stages(std::size_t bytes) { return bytes >= kBytes; }
@@ -27,14 +27,15 @@ class StagedCopies {
   StagedCopies(const StagedCopies&) = delete;
   StagedCopies& operator=(const StagedCopies&) = delete;
 
-  /// Done when the stream is; `from` may be changed, and `to` read, only then. Throw CudaError.
+  /// Complete when the stream is; `from` may be changed, and `to` read, only after that. These
+  /// throw CudaError.
   void in(DevicePointer to, const void* from, std::size_t bytes);
   void out(void* to, DevicePointer from, std::size_t bytes);
 
  private:
   struct Buffer {
     std::unique_ptr<PinnedBuffer> memory;
-    Event copied = nullptr;  ///< the device is done with it
+    Event copied = nullptr;  ///< the device has finished using it
   };
   bool prepare();
   void wait(const Buffer& buffer) const;

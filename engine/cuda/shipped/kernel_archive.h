@@ -16,21 +16,21 @@ namespace fusebench::cuda {
 class KernelArchive {
  public:
   KernelArchive() = default;  ///< nothing in it
-  /// Of bytes that packKernels() made; what is damaged holds nothing.
+  /// From bytes that packKernels() wrote; a damaged archive contains nothing.
   explicit KernelArchive(std::string_view bytes);
 
   std::size_t size() const { return count_; }
   std::string_view target() const { return target_; }  ///< "sm_90", "compute_75"
-  std::string_view nvrtc() const { return nvrtc_; }    ///< version of what made it: "13.0"
+  std::string_view nvrtc() const { return nvrtc_; }  ///< version of the NVRTC that made it: "13.0"
   bool holds(const ShippedKey& key) const { return find(key).has_value(); }
-  /// The code of the kernel with this key: machine code or PTX; nothing where there is none.
+  /// The code of the kernel with this key: machine code or PTX; nothing if there is none.
   std::optional<std::string> code(const ShippedKey& key) const;
   std::vector<ShippedKey> keys() const;
 
  private:
   struct Row {
     ShippedKey key;
-    std::uint32_t block = 0;          ///< where it begins, from the first block on
+    std::uint32_t block = 0;          ///< where it begins, counted from the first block
     std::uint32_t packed = 0;         ///< its bytes
     std::uint32_t whole = 0;          ///< and those when unpacked
     std::uint32_t at = 0, bytes = 0;  ///< of the code in it
