@@ -11,7 +11,7 @@
 namespace fusebench {
 namespace {
 
-/// Between the product that makes the scores and the softmax.
+/// Between the product that computes the scores and the softmax.
 constexpr std::size_t kMostSteps = 4;
 
 bool isCalled(const Op* op, std::string_view name) {
@@ -27,7 +27,7 @@ bool isPlainProduct(const Op* op) {
   return settings.groups == 1 && settings.alpha == 1 && settings.stride.empty();
 }
 
-/// Finds out whether an op ends an attention, from its end to its beginning.
+/// Determines whether an op ends an attention, by going backward from its end.
 class AttentionSearch {
  public:
   AttentionSearch(const Program& program, const PlanValues& values)
@@ -55,12 +55,12 @@ class AttentionSearch {
   }
 
  private:
-  static constexpr int kOfProducts = 3;  ///< operands that are not a step's
+  static constexpr int kOfProducts = 3;  ///< operands that are not results of a step
 
   const Op* op(ValueId value) const { return opOf(program_, value); }
   bool isFloat(ValueId value) const { return values_.dtype(value) == DType::float32; }
 
-  /// Takes an op among those of the attention. Null: it is not called so.
+  /// Takes an op as part of the attention. Null: it has another name.
   const Op* take(ValueId value, std::string_view name) {
     const Op* const made = op(value);
     if (!isCalled(made, name) || made->writesInto() || !isFloat(value)) return nullptr;
@@ -68,7 +68,7 @@ class AttentionSearch {
     return made;
   }
 
-  /// Whether a reduction goes along the last dimension alone, which it keeps.
+  /// Whether a reduction runs only along the last dimension, and keeps it.
   bool alongLast(const Op& reduction) const {
     const ValueId from = reduction.operands[0].value;
     const auto rank = static_cast<int>(values_.extents(values_.space(from)).size());
@@ -116,7 +116,7 @@ class AttentionSearch {
     return scores;
   }
 
-  /// The top in where(top == -inf, 0, top); any other value: -1.
+  /// The top in where(top == -inf, 0, top); -1 for any other value.
   ValueId aboveInfinity(ValueId chosen) {
     const Op* const where = take(chosen, "where");
     if (!where || where->operands[2].isNumber()) return -1;
@@ -177,7 +177,7 @@ class AttentionSearch {
       const Operand &kept = scaled.operands[which], &by = scaled.operands[1 - which];
       const std::optional<double> number = numberOf(by);
       if (!number || kept.isNumber() || (divides && which == 1)) continue;
-      // A quotient is the product with the reciprocal, but for a rounding.
+      // A quotient is the product with the reciprocal, except for rounding.
       found_.call.scale = divides ? 1 / *number : *number;
       return std::isfinite(found_.call.scale) && found_.call.scale != 0 ? kept.value : -1;
     }
@@ -197,7 +197,7 @@ class AttentionSearch {
     return -1;
   }
 
-  /// Whether steps may lead from a value back to a product.
+  /// Whether steps can lead from a value back to a product.
   bool leadsToProduct(ValueId value, std::size_t steps = 0) const {
     const Op* const made = op(value);
     if (!made || isPlainProduct(made)) return made;
@@ -240,8 +240,8 @@ class AttentionSearch {
            extents[rank - 2] == all[last - 2];
   }
 
-  /// The scores' last dimension is what the second product sums over, the one before it is of the
-  /// queries alone, and each product has one loop besides.
+  /// The scores' last dimension is the one that the second product sums over, the one before it
+  /// belongs to the queries only, and each product has one further loop.
   bool loopsFit(const Op& product, const Op& context) const {
     const auto rankOf = [&](const Operand& operand) {
       return static_cast<int>(values_.extents(values_.space(operand.value)).size());
@@ -272,7 +272,7 @@ class AttentionSearch {
            !has(result.tensors[1], of) && has(result.result(), of);
   }
 
-  /// Each broadcasts to the scores; masks are of truth values, what is added is of floats.
+  /// Each broadcasts to the scores; masks are bools, and added values are floats.
   bool operandsFit() const {
     for (int o = 0; o < kOfProducts; ++o)
       if (!isFloat(found_.operands[static_cast<std::size_t>(o)])) return false;
@@ -293,7 +293,7 @@ class AttentionSearch {
         found_.operands, [&](ValueId value) { return values_.memory(value) == Memory::device; });
   }
 
-  /// None of them is made by the attention's own ops: no step of its own makes it then.
+  /// None of them is computed by the attention's own ops: otherwise it would need a separate step.
   bool operandsAreThere() const {
     return std::ranges::none_of(found_.operands, [&](ValueId operand) {
       return holds(values_.root(operand) - static_cast<ValueId>(program_.inputs.size()));
@@ -306,7 +306,7 @@ class AttentionSearch {
     return index >= 0 && index != found_.ops.back() && holds(index);
   }
 
-  /// Nobody else wants what the ops make on the way.
+  /// Nothing else needs the intermediate results of the ops.
   bool isApart() const {
     const auto wanted = [&](ValueId value) { return value >= 0 && makes(values_.root(value)); };
     if (std::ranges::any_of(program_.outputs, wanted) ||
@@ -322,14 +322,14 @@ class AttentionSearch {
       for (const Operand& operand : each.operands)
         if (!operand.isNumber() && wanted(operand.value)) return false;
     }
-    // An op after a choice cannot join a step before it.
+    // An op after a branch cannot join a step before it.
     return std::ranges::none_of(program_.branches, [&](const Branch& branch) {
       return wanted(branch.condition) || std::ranges::any_of(branch.live, wanted) ||
              (branch.beforeOp > found_.ops.front() && branch.beforeOp <= found_.ops.back());
     });
   }
 
-  /// Nothing writes to the operands between the first op and the last, and nothing there waits.
+  /// Nothing writes to the operands between the first op and the last, and no op in between waits.
   bool staysUnwritten() const {
     for (int index = found_.ops.front() + 1; index < found_.ops.back(); ++index) {
       const Op& each = program_.ops[static_cast<std::size_t>(index)];

@@ -13,8 +13,8 @@
 namespace fusebench {
 namespace {
 
-/// The nearest border after which each row leaves out all scores. A later step that may give such
-/// scores another number takes that back.
+/// The nearest border after which each row leaves out all scores. A later step that can replace
+/// such scores by another number cancels this.
 std::optional<std::int64_t> borderOf(const AttentionCall& call) {
   std::optional<std::int64_t> nearest;
   for (const ScoreStep& step : call.steps) {

@@ -14,7 +14,7 @@ bool copies(const Op& op) {
 }
 
 /// The strides that the elements of `made`, a row-major tensor, have in a row-major copy of a view
-/// of it. Nothing: the view is none that has its dimensions in another order.
+/// of it. Nothing: the view does not only reorder dimensions.
 std::optional<SizeList<SymbolicSize>> stridesInCopy(const PlanValues& values, ValueId made,
                                                     ValueId view) {
   const auto &extents = values.extents(values.space(made)),

@@ -78,7 +78,7 @@ class Casting {
     if (op.after >= 0) op.after = now(op.after);
     if (op.writesInto()) {
       op.into = now(op.into);
-      kept_.clear();  // what was cast may be what is written over
+      kept_.clear();  // the cast value may be what is overwritten
     }
     op.parameterSizes.clear();
     op.sizes.assign(op.sizeNumbers.size(), -1);

@@ -61,7 +61,7 @@ void Backward::run(ValueId of, std::span<const ValueId> by, bool ofGradient) {
     through(op, i, *gradient);
     for (const ValueId value : ranks_.readFirstBy(i)) ranks_.reduce(value, finished(value));
   }
-  // By what has no part in it, or where no gradient came by: these are there, too.
+  // For values that have no part in it, or that no gradient reached: these are set, too.
   ops_.follow(static_cast<int>(forward_) - 1);
   for (const ValueId value : ranks_.left()) ranks_.reduce(value, finished(value));
   ranks_.wait();
@@ -97,7 +97,7 @@ bool Backward::passes(std::size_t i) const {
 
 void Backward::give(const Operand& operand, Operand gradient) {
   const DType dtype = ops_.type(operand.value).dtype;
-  // A number stands for a tensor of them, which is of the operand's dtype.
+  // A number represents a tensor of its value, with the operand's dtype.
   if (gradient.isNumber())
     gradient.number = roundedTo(gradient.number, dtype);
   else
@@ -128,7 +128,7 @@ void Backward::through(const Op& op, std::size_t i, const Operand& gradient) {
     case OpKind::scatter:
       return throughScatter(op, i, gradient);
     case OpKind::make:   // its result does not depend on a tensor
-    case OpKind::order:  // places have no gradients
+    case OpKind::order:  // positions have no gradients
     case OpKind::gradient:
       break;
   }
@@ -188,7 +188,7 @@ void Backward::throughExtremes(const Op& op, std::size_t i, const Operand& gradi
   };
   const Shape whole = ops_.type(added).shape, given = ops_.type(index.value).shape;
   Operand sent = kept_.read(added, op.segment);
-  for (int d = 0; d < whole.rank(); ++d)  // the part of it that is as large as the index
+  for (int d = 0; d < whole.rank(); ++d)  // the part of it that has the size of the index
     if (given[d] != whole[d])
       sent = ops_.view("narrow", sent, {d}, std::array{std::int64_t{0}, given[d]});
   // `value` where a and b are equal, else 0.
@@ -226,7 +226,7 @@ void Backward::throughScatter(const Op& op, std::size_t i, const Operand& gradie
   const auto index = [&] { return kept_.read(op.operands[rule.index].value, op.segment); };
   if (wants(op.operands[rule.source])) {
     Operand rest = gradient;
-    if (rule.sets) {  // nothing of what was written over is left
+    if (rule.sets) {  // nothing of the overwritten contents remains
       Op cleared = op;
       cleared.into = -1;
       cleared.operands = {ops_.asTensor(gradient, result(i)), index(),
@@ -259,7 +259,7 @@ void Backward::throughScatter(const Op& op, std::size_t i, const Operand& gradie
   const ValueId added = op.operands[2].value;
   const Shape whole = ops_.type(added).shape, given = ops_.shape(made);
   if (rule.spreads) return give(op.operands[2], spreadBack(made, whole, given));
-  // Only the part of the added tensor that is as large as the index gets a gradient.
+  // Only the part of the added tensor that has the size of the index gets a gradient.
   if (!rule.replaces && !(given == whole))
     for (int d = 0; d < whole.rank(); ++d)
       if (given[d] != whole[d]) made = ops_.spread(made, d, whole[d], 0, 1);
@@ -369,7 +369,7 @@ void Backward::throughReduction(const Op& op, std::size_t i, const Operand& grad
   for (const ReductionDerivative::Reduced& each : derivative.auxiliaries) {
     const Operand mapped = ops_.emit(derivative.graph, each.mapped, leaf);
     const Accumulate by = each.by == Auxiliary::sum ? Accumulate::sum : Accumulate::prod;
-    // Over all of them it is a scalar, which fits everywhere.
+    // A reduction over all of them gives a scalar, which fits everywhere.
     known[next++] = ops_.reduced(by, mapped, op.dims, op.dims.has_value());
   }
   give(operand, ops_.emit(derivative.graph, derivative.gradient, leaf));

@@ -20,14 +20,14 @@ std::int64_t reachedBy(const SizeList<SymbolicSize>& extents,
   return count;
 }
 
-/// Whether no shape is large enough for any dtype to be too large.
+/// Whether no shape is large enough for the dtype to make a difference.
 bool allAreSmall(const PlanValues& values, std::span<const std::int64_t> symbols) {
   return std::ranges::all_of(values.spaces, [&](const SizeList<SymbolicSize>& extents) {
     return reachedBy(extents, symbols) <= kAddressSpaceBytes / 8;
   });
 }
 
-/// Whether all elements of a value are among `room`, counted from where its root begins.
+/// Whether all elements of a value are within `room`, counted from the start of its root.
 bool isInside(const PlanValues& values, ValueId value, std::span<const std::int64_t> symbols,
               std::int64_t room) {
   const Form form = formOf(values, value, symbols);
@@ -53,7 +53,7 @@ void checkSizes(const Plan& plan, std::span<const std::int64_t> symbols, Forms i
   if (small && std::ranges::none_of(program.ops, loops)) return;
   inferSharedTypes(program, inputs);
   if (small) return;
-  // Views that are copied, since strides cannot express them.
+  // Views that are copied, because strides cannot express them.
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
     const ValueId value = program.result(static_cast<int>(i));
@@ -69,7 +69,7 @@ void checkBounds(const Plan& plan, std::span<const std::int64_t> symbols,
   const auto check = [&](ValueId value) {
     const ValueId root = values.root(value);
     const auto input = static_cast<std::size_t>(root);
-    // A value that a step allocates has memory of its own size, without gaps between elements.
+    // A value that a step allocates has memory of exactly its size, without gaps between elements.
     if (value == root && input >= rooms.size()) return;
     const std::int64_t room =
         input < rooms.size() ? rooms[input] : elementCount(formOf(values, root, symbols).shape);

@@ -26,7 +26,7 @@ RankCall rankCallOf(const Op& op) {
   return call;
 }
 
-/// Dtypes and numbers of dimensions are all that a call depends on.
+/// A call depends only on dtypes and numbers of dimensions.
 LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const int> ranks) {
   LibraryCall call;
   call.name = op.row->name;

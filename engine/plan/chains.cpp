@@ -20,7 +20,7 @@ bool takesManyInstructions(const Kernel& kernel) {
   });
 }
 
-/// A step of one op as eager has it.
+/// A step of one op, as in eager.
 Step stepAlone(const Program& program, FusionGroup group) {
   const Op& op = program.ops[static_cast<std::size_t>(group.ops.front())];
   Step step;
@@ -50,7 +50,8 @@ void addAlone(Chain& chain, const Plan& plan, const Step& alone,
     ++(takesManyInstructions(kernel) ? chain.counts.dear : chain.counts.cheap);
 }
 
-/// How many values the reductions of a group read that it computes and does not store.
+/// Number of values that the group's reductions read and that the group computes without storing
+/// them.
 int keptFor(const Program& program, const FusionGroup& group) {
   std::vector<ValueId> kept;
   const auto holds = [](const auto& list, ValueId value) {

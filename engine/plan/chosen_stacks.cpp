@@ -9,8 +9,8 @@
 namespace fusebench {
 namespace {
 
-/// The ops of a stack, one behind the other: a view of the first piece with the extents of the
-/// whole (unsqueeze, expand), the whole (empty), and for each piece its place (select) and the copy
+/// The ops of a stack, one after another: a view of the first piece with the extents of the whole
+/// (unsqueeze, expand), the whole (empty), and for each piece its position (select) and the copy
 /// (clone).
 struct Stack {
   int first = 0, count = 0;  ///< ops
@@ -23,7 +23,7 @@ class Stacks {
  public:
   explicit Stacks(const Program& program) : program_(program) {}
 
-  /// The stack whose first op this is.
+  /// The stack that begins with this op.
   std::optional<Stack> at(int first) const {
     const int ops = static_cast<int>(program_.ops.size());
     if (first + 2 >= ops || !isView(first, "unsqueeze") || !isView(first + 1, "expand") ||
@@ -79,7 +79,7 @@ class Stacks {
   }
 
  private:
-  /// More choices than these, one after the other for each element, cost more than copies.
+  /// More choices than this, evaluated one after another for each element, cost more than copies.
   static constexpr std::int64_t kMostChosen = 4;
 
   const Op& op(int index) const { return program_.ops[static_cast<std::size_t>(index)]; }
@@ -87,8 +87,9 @@ class Stacks {
     return op(index).row->name == row && op(index).row->kind == OpKind::view &&
            !op(index).dependsOnSizes();
   }
-  /// Whether one call in the text made all these ops. Then it was torch.stack() or torch.cat(),
-  /// whose pieces have one shape and dtype. Copies that a text spells out may broadcast and cast.
+  /// Whether one call in the text created all these ops. Then it was torch.stack() or torch.cat(),
+  /// whose pieces have one shape and dtype. Copies that are spelled out in a text may broadcast and
+  /// cast.
   bool isOneCall(int first, int count) const {
     const SourcePlace place = op(first).place;
     for (int i = first; i < first + count; ++i)
@@ -104,7 +105,7 @@ class Stacks {
   const Program& program_;
 };
 
-/// The value that has piece i at place i.
+/// The value that has piece i at position i.
 Operand choose(Rewriting& to, const Stack& stack) {
   std::vector<std::int64_t> extents(stack.rank, 1);
   const auto last = stack.pieces.size() - 1;

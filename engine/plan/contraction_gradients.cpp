@@ -12,7 +12,7 @@ namespace {
 
 using DimKind = ContractDim::Kind;
 
-/// Whether it has no windows and no dimensions that are two loops.
+/// Whether it has no windows and no dimension that consists of two loops.
 bool isPlain(const ContractForm& form) {
   return std::ranges::all_of(form.tensors, [](const std::vector<ContractDim>& dims) {
     return std::ranges::all_of(dims,
@@ -20,7 +20,7 @@ bool isPlain(const ContractForm& form) {
   });
 }
 
-/// A tensor's loops as an equation names them.
+/// A tensor's loops in the notation of equations.
 std::string lettersOf(const ContractForm& form, std::size_t tensor) {
   std::string letters;
   for (const ContractDim& dim : form.tensors[tensor])
@@ -56,13 +56,13 @@ Operand ContractionGradients::to(std::size_t o) const {
   return toFactor(o, other);
 }
 
-/// A sum of products is back to a factor the sum of products of the gradient with the other one:
-/// over the loops that are not that factor's.
+/// The gradient of a factor of a sum of products is the sum of products of the result's gradient
+/// and the other factor, over the loops that do not belong to the factor.
 Operand ContractionGradients::toFactor(std::size_t o, std::size_t other) const {
   const std::string own = lettersOf(form_, o), beside = lettersOf(form_, other);
   if (form_.result().empty() && own == beside)  // an inner product
     return ops_.multiplied(kept(other), ops_.scaled(gradient_, settings_.alpha));
-  // An equation does not broadcast: dimensions of the other factor that did are left out.
+  // Equations do not broadcast: broadcast dimensions of the other factor are left out.
   Operand factor = kept(other);
   std::string letters;
   std::vector<int> broadcast;
@@ -78,7 +78,7 @@ Operand ContractionGradients::toFactor(std::size_t o, std::size_t other) const {
   return ops_.summedTo(ops_.scaled(product, settings_.alpha), shapeOf(o), ops_.shape(product));
 }
 
-/// Summed over the loops that it does not follow, which need not be the first ones.
+/// Summed over the loops that it does not depend on, which need not be the first ones.
 Operand ContractionGradients::toAddend(const Shape& shape) const {
   const Operand gradient = ops_.scaled(gradient_, settings_.beta);
   const Shape whole = ops_.type(result_).shape;
@@ -103,9 +103,9 @@ Operand ContractionGradients::toAddend(const Shape& shape) const {
   return ops_.scaled(gradient, repeats);
 }
 
-/// Back through windows to operand `o` of a convolution or a pool; `other`: its other factor, or
-/// `o`. A weight's is a sum over the windows; what windows go over gets from each window that an
-/// element is in.
+/// The gradient through windows of operand `o` of a convolution or a pooling; `other`: its other
+/// factor, or `o`. The gradient of a weight is a sum over the windows; the source gets a
+/// contribution from each window that contains the element.
 Operand ContractionGradients::throughWindows(std::size_t o, std::size_t other) const {
   ops_.makeExact();
   ContractSettings settings = settings_;

@@ -18,7 +18,7 @@ namespace {
 /// Copies the program op by op and renumbers its values, because a gradient becomes several ops.
 class Differentiation {
  public:
-  /// `copied`: ops that work in place and are given a copy of what they overwrite.
+  /// `copied`: ops that work in place and receive a copy of what they overwrite.
   Differentiation(const Program& from, std::span<const ValueType> inputs, SavePolicy policy,
                   const std::set<std::size_t>& copyingViews, const std::set<std::size_t>& copied)
       : from_(from),
@@ -31,7 +31,7 @@ class Differentiation {
       if (op.writesInto()) findWritten(op.into);
   }
 
-  /// The op of `from_` that an op was made from.
+  /// The op of `from_` that an op was created from.
   std::size_t origin(std::size_t op) const {
     const ValueId value = static_cast<ValueId>(inputs_ + op);
     return static_cast<std::size_t>(std::ranges::find(values_, value) - values_.begin()) - inputs_;
@@ -84,7 +84,7 @@ class Differentiation {
   bool isMade(ValueId value) const { return static_cast<std::size_t>(value) < values_.size(); }
   ValueId now(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
 
-  /// Finds the views by copying that lead to a value that is written in place.
+  /// Finds the views created by copying that lead to a value that is written in place.
   void findWritten(ValueId value) {
     while (static_cast<std::size_t>(value) >= inputs_) {
       const std::size_t at = static_cast<std::size_t>(value) - inputs_;
@@ -95,7 +95,7 @@ class Differentiation {
     }
   }
 
-  /// Without fusion a derivative takes several kernels where a framework has one. Each overwrites
+  /// Without fusion, a derivative takes several kernels where a framework has one. Each overwrites
   /// the intermediate result of the one before, so that it takes no more memory than in the
   /// framework.
   void workInPlace(Program& program) const {
@@ -112,8 +112,8 @@ class Differentiation {
       use(op.after);
       use(op.into);
     }
-    // Values that are written to already, as in a recomputed segment: they are written to later,
-    // too.
+    // Values that are already written to, as in a recomputed segment, will also be written to
+    // later.
     std::vector<bool> writes;
     for (const Op& op : program.ops) writes.push_back(op.writesInto());
     const auto inner = [&](const Op& op) {
@@ -140,8 +140,8 @@ class Differentiation {
     }
   }
 
-  /// The value of a tensor at this point for gradients: after the last write to its memory, the
-  /// written tensor or the same view of it.
+  /// The value that gradients use for a tensor at this point: after the last write to its memory,
+  /// the written tensor or the same view of it.
   ValueId current(ValueId value) {
     const ValueId known = now(value);
     if (written_.empty()) return known;
@@ -170,7 +170,7 @@ class Differentiation {
     return seen;
   }
 
-  /// Records after a write which value the written tensor now is.
+  /// Records after a write which value now is the written tensor.
   void wrote(ValueId made) {
     const ValueId root = writtenRoot(ops_.program(), made);
     if (sameTensor(ops_.program(), made) != root) {
@@ -208,7 +208,7 @@ class Differentiation {
     }
     const bool writes = op.writesInto() && op.recorded;
     if (copyingViews_.contains(i)) {
-      // What is written to a copy is not written to what was copied: the copy is a tensor.
+      // A write to a copy does not change the original: the copy is a separate tensor.
       if (writtenViews_.contains(i))
         op.operands.front().value = copyOf(op, op.operands.front());
       else
@@ -218,7 +218,7 @@ class Differentiation {
     if (writes) wrote(values_.back());
   }
 
-  /// A tensor of its own, row-major, with the elements of an operand of `op`.
+  /// A separate row-major tensor with the elements of an operand of `op`.
   ValueId copyOf(const Op& op, const Operand& of) {
     Op made;
     made.statement = op.statement;
@@ -269,8 +269,8 @@ class Differentiation {
   }
 
   /// Whether a later gradient is of something that depends on these: `count` of them from op
-  /// `first`. Values that this backward pass recomputes would not be what that one differentiates
-  /// by.
+  /// `first`. That gradient cannot be taken with respect to values that this backward pass
+  /// recomputes.
   bool isDifferentiatedAgain(std::size_t first, std::size_t count) const {
     std::vector<bool> depends(inputs_ + from_.ops.size(), false);
     for (std::size_t i = first; i < from_.ops.size(); ++i) {
@@ -294,8 +294,8 @@ class Differentiation {
     return false;
   }
 
-  /// Appends the gradients of one value from op `first`, in one backward pass. Returns their
-  /// number.
+  /// Appends the gradients of one value from op `first`, in one backward pass. Returns the number
+  /// of gradients.
   std::size_t gradientsFrom(std::size_t first) {
     segment_ = -1;
     const ValueId of = current(from_.ops[first].operands[0].value);
@@ -328,7 +328,8 @@ class Differentiation {
       const auto own = static_cast<std::size_t>(ops[i].derivativeOf);
       for (const Operand& operand : ops[i].operands) {
         if (operand.isNumber() || operand.value >= static_cast<ValueId>(inputs_ + before)) continue;
-        // A gradient can be a value that was made after the op: then the op of that value saves it.
+        // A gradient can be a value that was computed after the op: then the op of that value saves
+        // it.
         const auto made = static_cast<std::size_t>(operand.value) - inputs_;
         const bool later = operand.value >= static_cast<ValueId>(inputs_ + own + 1);
         std::vector<ValueId>& of = saved[later ? made : own];
@@ -361,7 +362,7 @@ Differentiated taped(const Program& program, std::span<const ValueType> inputs, 
                      const std::set<std::size_t>& copyingViews) {
   Differentiated made =
       differentiate(withGradients(program, program.taped), inputs, policy, copyingViews);
-  // The forward pass may have more ops than the program: copies of what is written over.
+  // The forward pass may have more ops than the program: copies of values that are overwritten.
   made.program.ops.resize(static_cast<std::size_t>(made.waysBack.front().first));
   made.waysBack.clear();
   made.program.outputs.resize(program.outputs.size());

@@ -15,10 +15,10 @@
 namespace fusebench {
 namespace {
 
-/// A layer whose weight can take factors of its channels.
+/// A layer whose weight can absorb factors of its channels.
 struct FoldableRow {
   std::string_view plain, biased;  ///< the names of its rows
-  int behind;                      ///< dimensions of its result after the channels'
+  int behind;                      ///< dimensions of its result after the channels
 };
 constexpr std::array<FoldableRow, 3> kFoldable = {
     {{"linear", "linear_bias", 0}, {"conv1d", "conv1d_bias", 1}, {"conv2d", "conv2d_bias", 2}}};
@@ -30,7 +30,7 @@ const FoldableRow* foldable(const OpRow& row) {
   return found == kFoldable.end() ? nullptr : &*found;
 }
 
-/// An op that scales or shifts what a layer gives.
+/// An op that scales or shifts the result of a layer.
 struct Link {
   enum class Kind : std::uint8_t { add, subtract, multiply, divide };
   Kind kind = Kind::add;
@@ -42,14 +42,14 @@ const char* rowName(Link::Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-/// A layer and the ops that go into it.
+/// A layer and the ops that are folded into it.
 struct Foldable {
   const FoldableRow* row = nullptr;
   std::vector<Link> links;
   std::vector<int> ops;  ///< the links' positions in the program
 };
 
-/// Which ops of a program can go into the layer that they follow.
+/// Determines which ops of a program can be folded into the layer that they follow.
 class NormFinder {
  public:
   explicit NormFinder(const Program& program)
@@ -61,7 +61,7 @@ class NormFinder {
     countReaders();
   }
 
-  /// Nothing: there is nothing that would go into this op.
+  /// Nothing: no op can be folded into this one.
   std::optional<Foldable> find(int index) const {
     const Op& layer = program_.ops[static_cast<std::size_t>(index)];
     Foldable found{foldable(*layer.row), {}, {}};
@@ -108,8 +108,8 @@ class NormFinder {
     }
   }
 
-  /// How often each value is read, by anything, and the last op that reads it. Sizes do not count:
-  /// the layer's new result has those of the old one.
+  /// How often each value is read by anything, and the last op that reads it. Sizes do not count:
+  /// the layer's new result has the same sizes as the old one.
   void countReaders() {
     readers_.assign(held_.size(), 0);
     reader_.assign(held_.size(), -1);
@@ -131,12 +131,12 @@ class NormFinder {
       for (const ValueId live : branch.live) read(live, -1);
     }
   }
-  /// The op that alone reads a value; -1: it is not the only one that does.
+  /// The only op that reads a value; -1: there are several.
   int onlyReader(ValueId value) const {
     return readers_[placeOf(value)] == 1 ? reader_[placeOf(value)] : -1;
   }
 
-  /// The type of a float32 operand that depends on held inputs alone; null: not known.
+  /// The type of a float32 operand that depends only on held inputs; null: not known.
   const ValueType* typeOf(const Operand& operand) const {
     if (operand.isNumber() || !held_[placeOf(operand.value)]) return nullptr;
     const std::optional<ValueType>& type = types_[placeOf(operand.value)];
@@ -148,7 +148,7 @@ class NormFinder {
     const ValueType* const type = typeOf(operand);
     if (!type || type->shape.rank() > behind + 1 || elementCount(type->shape) != channels)
       return false;
-    // A shorter shape goes along the last dimension, not along the channels.
+    // A tensor with fewer dimensions is aligned to the last dimension, not to the channels.
     if (channels > 1 && type->shape.rank() <= behind) return false;
     return channels == 1 || type->shape[type->shape.rank() - 1 - behind] == channels;
   }
@@ -168,7 +168,7 @@ class NormFinder {
     return std::nullopt;
   }
 
-  /// Whether a tensor scales the channels, and a tensor shifts them if anything does.
+  /// Whether one tensor scales the channels, and another one shifts them if anything does.
   static bool pays(const Foldable& found, const Op& layer) {
     bool scales = false, shifts = layer.operands.size() > 2, shiftsByNumber = false;
     for (const Link& link : found.links) {
@@ -185,7 +185,7 @@ class NormFinder {
   std::vector<int> readers_, reader_;
 };
 
-/// Writes the program with its layers folded.
+/// Writes the program with its norms folded into layers.
 class NormFolder {
  public:
   explicit NormFolder(const Program& program) : program_(program), finder_(program), to_(program) {}
@@ -221,7 +221,7 @@ class NormFolder {
   }
 
  private:
-  /// A held value at the layer's position, which may be before the op that makes it.
+  /// A held value at the layer's position, which may precede the op that computes it.
   Operand held(const Operand& operand) {
     if (operand.isNumber() || operand.value < placed_) return to_.now(operand);
     const auto place = static_cast<std::size_t>(operand.value);
@@ -235,13 +235,13 @@ class NormFolder {
     copy.value = copies_[place];
     return copy;
   }
-  /// One float64 a channel, or the number.
+  /// One float64 per channel, or the number.
   Operand ofChannels(const Operand& operand) {
     if (operand.isNumber())
       return Operand::ofNumber(static_cast<double>(static_cast<float>(operand.number)));
     return to_.apply("double", {to_.reshaped(held(operand), {-1})});
   }
-  /// With numbers computed here.
+  /// With numbers that are computed here.
   Operand computed(Link::Kind kind, const Operand& a, const Operand& b) {
     if (!a.isNumber() || !b.isNumber()) return to_.apply(rowName(kind), {a, b});
     switch (kind) {
@@ -284,8 +284,8 @@ class NormFolder {
   NormFinder finder_;
   Rewriting to_;
   std::vector<ValueId>
-      copies_;          ///< by value: the replacement of a held one that is made after the layer
-  ValueId placed_ = 0;  ///< what the layer made: values after it are not moved yet
+      copies_;  ///< by value: the replacement of a held one that is computed after the layer
+  ValueId placed_ = 0;  ///< computed by the layer: values after it have not moved yet
 };
 
 }  // namespace

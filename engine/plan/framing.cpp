@@ -93,7 +93,7 @@ LaunchSizes Framing::countedFrom() const {
     const ValueId source = op.operands[op.row->indexing.source].value;
     const SizeList<SymbolicSize>& extents = planned_.extents(planned_.space(source));
     const auto dim = static_cast<std::size_t>(indexedDim(op, static_cast<int>(extents.size())));
-    const bool whole = dim < extents.size();  // else it is one element
+    const bool whole = dim < extents.size();  // otherwise it is one element
     from.push_back(whole ? extents[dim] : SymbolicSize(1));
     if (op.row->places == IndexInputs::step)
       from.push_back(whole ? planned_.strides(source)[dim] : SymbolicSize(1));
@@ -218,7 +218,7 @@ bool Framing::placeAsRow(LoopNest& kernel, LaunchSizes& integers) const {
   const auto fills = [&](ValueId value) {
     return planned_.space(value) == group_.space && !planned_.layout(value);
   };
-  // A copy that changes the shape is row-major over what it copies.
+  // A copy that changes the shape is row-major over its source.
   const auto fillsAsOutput = [&](const KernelOutput& output, ValueId value) {
     return changesSpace(program_, planned_, output.op) || fills(value);
   };

@@ -14,7 +14,7 @@
 namespace fusebench {
 namespace {
 
-/// The part of a size that is a number, if the other part is these symbols or the size is 0.
+/// The part of a size that is a number, if the rest is these symbols or the size is 0.
 std::optional<std::int64_t> factorOf(const SymbolicSize& size, const SymbolicSize& symbols) {
   if (size.isConstant() && size.constant() == 0) return 0;
   if (!std::ranges::equal(size.symbols(), symbols.symbols())) return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<std::int64_t> factorOf(const SymbolicSize& size, const SymbolicSiz
 }
 
 /// Whether two values in one memory are blocks without gaps, of equal size, that begin at least
-/// that size apart, whatever the sizes are.
+/// that size apart for all sizes.
 bool areSeparateBlocks(const PlanValues& values, ValueId a, ValueId b) {
   if (values.space(a) != values.space(b)) return false;
   const SizeList<SymbolicSize>&extents = values.extents(values.space(a)), first = values.strides(a),
@@ -54,7 +54,7 @@ bool areApart(const PlanValues& values, ValueId a, ValueId b) {
   return a != b && !mayOverlap(seen[0], seen[1]);
 }
 
-/// Finds each op its group.
+/// Assigns each op to a group.
 class Grouping {
  public:
   Grouping(const Program& program, const PlanValues& values, bool forPieces = false,
@@ -76,10 +76,10 @@ class Grouping {
         attentionOf_[static_cast<std::size_t>(op)] = static_cast<int>(a);
     }
     if (program.writesInto) writes_.resize(values.count());
-    groups_.reserve(1);  // enough for most; making room for another later moves this one
+    groups_.reserve(1);  // enough for most; adding more can move this one
   }
 
-  /// Every op that something depends on, where it finds room; in order.
+  /// Assigns every op that something depends on to a group; in order.
   void placeLive() {
     if (!forPieces_) findMade();
     const bool all = findLive();
@@ -93,7 +93,7 @@ class Grouping {
     const Value* result = values_ + program_.result(leading);
     auto branch = program_.branches.begin();
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
-      // An op after a choice cannot join a step before it.
+      // An op after a branch cannot join a step before it.
       for (; branch != program_.branches.end() && branch->beforeOp <= index; ++branch)
         fence_ = static_cast<int>(groups_.size());
       if (all || result->live) {
@@ -146,7 +146,7 @@ class Grouping {
     // The caller sees what is written to its tensors.
     for (std::size_t input = 0; input < program_.inputs.size() && !writes_.empty(); ++input)
       escape(static_cast<ValueId>(input));
-    // A call whose result nobody reads before it is written over.
+    // A call whose result nothing reads before it is overwritten.
     if (!keepsAll_)
       std::erase_if(groups_, [](const FusionGroup& group) {
         return group.outputs.size() == 0 &&
@@ -167,12 +167,12 @@ class Grouping {
     bool escapes = false;  ///< it is among its group's outputs
     bool made = false;     ///< each group that reads it computes it
   };
-  /// The accesses to a value's memory so far. They are noted for the value that owns the memory.
+  /// The accesses to a value's memory so far. They are recorded for the value that owns the memory.
   struct Touched {
     struct Read {
       int group;
       ValueId name;  ///< the name of the value that was read; see PlanValues::named
-      bool apart;    ///< some element is read at other indices than those of the loop
+      bool apart;    ///< some element is read at indices other than those of the loop
     };
     ValueId last = -1;            ///< the result that was written there last
     ShortList<ValueId, 2> parts;  ///< what the group of `last` has written there, `last` included
@@ -190,7 +190,7 @@ class Grouping {
     return last >= 0 && planned_.named(last) == planned_.named(value) ? last : value;
   }
   /// The first group that can read a value over `space`: the group that computes it, if that group
-  /// goes over the same space; otherwise the next one. If another result was written to its memory
+  /// runs over the same space; otherwise the next one. If another result was written to its memory
   /// last, it is at the earliest the group after the one that wrote that result.
   int readableFrom(ValueId value, int space) {
     const Value& now = at(value);
@@ -223,8 +223,8 @@ class Grouping {
     for (const ValueId operand : attention.operands) read(group, current(operand));
   }
 
-  /// Whether something depends on every op: if each one's result is read or returned. Else marks
-  /// those on which something does.
+  /// Whether something depends on every op, that is, each one's result is read or returned.
+  /// Otherwise marks the ops on which something depends.
   bool findLive() {
     for (const ValueId output : program_.outputs) at(output).live = true;
     for (const SizeCheck& check : program_.checks)
@@ -244,7 +244,7 @@ class Grouping {
     if (value == count && attentions_.empty()) return true;
     for (std::size_t op = program_.ops.size(); op-- > 0;) {
       if (const Attention* const attention = attentionAt(static_cast<int>(op))) {
-        // Its last op stands for all of them. A mask that follows from places is not read.
+        // Its last op represents all of them. A mask that follows from positions is not read.
         if (static_cast<int>(op) != attention->ops.back() ||
             !values_[program_.inputs.size() + op].live)
           continue;
@@ -277,14 +277,14 @@ class Grouping {
       if (types_[input].leading) group.inputs.push_back(input);
   }
 
-  /// Gives an op to the latest group that may take it, or else to one of its own.
+  /// Assigns an op to the latest group that can take it, or else to a new one.
   void place(const Op& op, int index) {
-    // Memory that is only taken is there from the start, as an input is: see isOverwritten().
+    // Memory that is only allocated exists from the start, like an input: see isOverwritten().
     if (op.row->kind == OpKind::make && isOverwritten(program_, planned_, index)) return;
     const bool reduces = op.row->kind == OpKind::reduce;
     const int space = spaceOf(op, index);
     const int latest = static_cast<int>(groups_.size()) - 1;
-    int earliest = fence_;  // every operand must be there by then
+    int earliest = fence_;  // every operand must exist by then
     bool computed = true;   // all of them, by the latest group
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
@@ -337,10 +337,10 @@ class Grouping {
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
     groupAt(target).kind = hasNoList ? stepKindOf(*op.row) : StepKind::opList;
-    at(program_.result(index)).space = -1;  // nothing joins it there
+    at(program_.result(index)).space = -1;  // nothing can join it there
   }
 
-  /// Whether an op reads an operand at other indices than those of its own loops. Such an operand
+  /// Whether an op reads an operand at indices other than those of its own loops. Such an operand
   /// must be in memory before.
   bool readsApart(const Op& op, int index, const Operand& operand) const {
     if (op.row->kind != OpKind::gather) return false;
@@ -350,8 +350,8 @@ class Grouping {
            types_[operand.value].shape != types_[program_.result(index)].shape;
   }
 
-  /// Whether a group, with this op, would step through each tensor that it reads from memory in one
-  /// way alone.
+  /// Whether a group with this op would step through each tensor that it reads from memory in only
+  /// one way.
   bool readsAlike(int target, const Op& op, int index) {
     const FusionGroup& group = groupAt(target);
     if (!group.indexes && op.row->kind != OpKind::gather) return true;
@@ -382,8 +382,8 @@ class Grouping {
     return stepsOf(a, indexOfA, of) == stepsOf(b, indexOfB, read);
   }
 
-  /// The first group that may write to the memory of what an op writes in place: none that comes
-  /// before one that reads there, or that writes another part of it.
+  /// The first group that may write to the memory that an op writes in place: not before a group
+  /// that reads there, or that writes another part of it.
   int writableFrom(const Op& op) {
     const ValueId root = planned_.root(op.into), name = planned_.named(op.into);
     const Touched& memory = touchedOf(op.into);
@@ -395,8 +395,8 @@ class Grouping {
     return earliest;
   }
 
-  /// Whether an op may write to a memory in the group that wrote there last: all of what the last
-  /// one wrote, or a part that is apart from all that the group has written there.
+  /// Whether an op may write to a memory in the group that wrote there last: either exactly the
+  /// same part, or a part that does not overlap with anything that the group has written there.
   bool writesTogether(const Touched& memory, const Op& op) const {
     const ValueId name = planned_.named(op.into);
     const bool again = planned_.named(memory.last) == name;
@@ -405,8 +405,8 @@ class Grouping {
         memory.parts, [&](ValueId part) { return areApart(planned_, planned_.named(part), name); });
   }
 
-  /// Whether an op may join a group as far as what is written in place goes: where a group writes
-  /// to what it reads from memory, each element is read and written in one step of a loop.
+  /// Whether an op may join a group with respect to in-place writes: if a group writes to memory
+  /// that it reads, each element is read and written in one step of a loop.
   bool fits(const Op& op, int index, int group, int space) {
     if (writes_.empty()) return true;
     const FusionGroup& into = groupAt(group);
@@ -457,13 +457,13 @@ class Grouping {
     if (waits(op) && !isBeside(op, from, planned_.overlap)) fence_ = group + 1;
   }
 
-  /// A view is where its operand is, once that is in memory.
+  /// A view is stored with its operand, once that is in memory.
   void see(int index) {
     at(program_.result(index)).group = at(planned_.root(program_.result(index))).group;
   }
 
-  /// The space that an op goes over: its result's; for a reduction or the copy of a view, its
-  /// operand's.
+  /// The space that an op runs over: that of its result; for a reduction or the copy of a view,
+  /// that of its operand.
   int spaceOf(const Op& op, int index) const {
     return types_[goesOverOperand(*op.row) ? op.operands.front().value : program_.result(index)]
         .shape;

@@ -53,7 +53,7 @@ ValueId GradientOps::called(const OpRow& row, std::vector<Operand> operands,
   return append(start(row, std::move(operands), std::move(parameters)));
 }
 
-/// An op that belongs to what is followed.
+/// An op that belongs to the traced path.
 Op GradientOps::start(const OpRow& row, std::vector<Operand> operands,
                       std::vector<double> parameters) const {
   Op op;
@@ -162,7 +162,7 @@ Operand GradientOps::spread(const Operand& of, int dim, std::int64_t extent, std
     seen += d == dim ? "<yk>" : std::string(1, letter);
     result += d == dim ? 'y' : letter;
   }
-  // Windows of one element each: the places that were taken.
+  // Windows of one element each: the positions that were taken.
   ContractSettings settings;
   settings.stride = {step};
   settings.padding = {-start};
@@ -199,7 +199,7 @@ Operand GradientOps::filled(ValueId like, const Operand& with) {
     op.parameters[value] = with.number;
     return Operand::ofValue(append(std::move(op)));
   }
-  // There is no element for which this holds or does not: both choices are the same.
+  // There is no element for which this does or does not hold: both branches are the same.
   ExprGraph graph;
   const Expr x{&graph, graph.input(0)};
   const Expr value{&graph, graph.input(1)};

@@ -70,7 +70,7 @@ bool Guards::hold(Forms inputs, std::int64_t* symbols) const {
   try {
     return !broken(symbols);
   } catch (const SizeOverflow&) {
-    return false;  // a plan for such sizes says what is wrong with them
+    return false;  // a plan for such sizes reports what is wrong with them
   }
 }
 
@@ -100,7 +100,7 @@ void Guards::rely(const SymbolicSize& a, SizeRelation relation, const SymbolicSi
 bool Guards::isMany(const SymbolicSize& size) const {
   if (size.isConstant()) return size.constant() > 1;
   if (size.factor() < 1) return false;
-  // Symbols of the inputs are 2 or more: 0 and 1 are what plans are made for.
+  // Symbols of the inputs are 2 or more: plans are specialized for 0 and 1.
   return std::ranges::none_of(size.symbols(), [this](const SymbolicSize::Symbol symbol) {
     return std::ranges::any_of(derived_,
                                [symbol](const Derived& each) { return each.symbol == symbol; });

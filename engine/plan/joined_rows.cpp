@@ -25,7 +25,7 @@ bool mayJoinRows(const Kernel& kernel) {
     return !output.reduces && !output.scans && !output.ofRow && !output.ofAll &&
            isWalked(output.tensor, last) && output.tensor.strides[last] == 1;
   };
-  // Where nothing repeats a row, rows that follow one another are one loop already.
+  // If nothing repeats a row, consecutive rows already form one loop.
   const auto repeats = [last](const KernelTensor& input) {
     return input.strides[last] == 1 && input.strides[last - 1] == 0;
   };

@@ -29,7 +29,7 @@ std::vector<int> numberNeeded(const Kernel& kernel) {
   for (std::size_t i = kernel.body.size(); i-- > 0;) {
     if (numbers[i] < 0) continue;
     const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
-    // The node that it is a result of is computed before it.
+    // The node whose result it is must be computed first.
     if (node.primitive == Primitive::carried && kernel.hasPhases())
       numbers[static_cast<std::size_t>(kernel.carriedAs(node.index).value)] = 0;
     for (int o = 0; o < info(node.primitive).arity; ++o)
@@ -67,7 +67,7 @@ std::string finishText(const KernelOutput& output) {
 
 namespace {
 
-/// ": int64", where it is not what most are.
+/// ": int64", if it is not the usual class.
 std::string typeText(const ExprNode& node) {
   if (node.isTruth() || node.type == TypeClass::float32) return {};
   return fmt::format(" : {}", info(storageOf(node.type)).name);

@@ -66,7 +66,7 @@ std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* 
   std::int64_t bytes = operand.elementBytes;
   for (std::size_t dim = 0; dim < operand.extents.size(); ++dim) {
     const std::int64_t extent = operand.extents[dim].of(integers);
-    // Along a stride of 0 the same element comes again and again.
+    // Along a stride of 0, the same element is read again and again.
     if (extent == 0 || operand.strides[dim].of(integers) != 0)
       bytes = checkedMultiply(bytes, extent);
   }
@@ -90,7 +90,7 @@ bool KernelTraffic::walksInOrder(const std::int64_t* integers) const {
   return !several;
 }
 
-/// Where the result is what is written to, nothing else of it is touched.
+/// If the result is the memory that is written to, nothing else in it is accessed.
 KernelBytes KernelTraffic::scatteredInPlace(const std::int64_t* integers) const {
   const Operand& into = operands_[0];
   std::int64_t named = 1, all = 1;

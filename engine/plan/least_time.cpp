@@ -8,8 +8,8 @@
 namespace fusebench {
 
 PeakRates PeakRates::ofProcessor(int threads) {
-  // Sixteen lanes, two units, 4 GHz. Each unit does a product and a sum at once, and processors
-  // have further units for sums. Products of int8 values are eight times as many.
+  // Sixteen lanes, two units, 4 GHz. Each unit computes a product and a sum at once, and processors
+  // have further units for sums. Products of int8 values are eight times as fast.
   constexpr double kPoints = 128e9, kProducts = 1024e9, kBytes = 2e12;
   const auto all = static_cast<double>(std::max(threads, 1));
   return {.points = kPoints * all,

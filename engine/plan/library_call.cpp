@@ -116,7 +116,7 @@ LaunchForm LibraryCall::launchForm() const {
 
 std::int64_t CallSizes::count() const {
   std::int64_t all = std::accumulate(loops.begin(), loops.end(), std::int64_t{1}, checkedMultiply);
-  // A place is in the windows that are there, not in one for each element that they have.
+  // A position is in the windows that exist, not in one for each element of a window.
   for (const SpreadStep& dim : spread)
     if (dim.window.places > 0) all = all / dim.window.places * dim.window.windows;
   return all;
@@ -127,7 +127,7 @@ std::int64_t CallSizes::kept(const ContractForm& form) const {
                          std::int64_t{1}, checkedMultiply);
 }
 
-/// The distance between neighboring places of a loop; 0 for a loop of one place.
+/// The distance between adjacent positions of a loop; 0 for a loop with one position.
 static std::int64_t stepOf(std::int64_t stride, std::int64_t times, std::int64_t loop) {
   return loop > 1 ? checkedMultiply(stride, times) : 0;
 }
@@ -229,7 +229,7 @@ std::int64_t ScatterSizes::columnCount() const {
   return count;
 }
 
-/// Gives what is broadcast the dimensions of where the index says, some with strides of 0.
+/// Gives what is broadcast the dimensions of the indexed positions, some with strides of 0.
 static void spreadAdded(std::vector<SizeList<std::int64_t>>& extents,
                         std::vector<SizeList<std::int64_t>>& strides, std::size_t dim,
                         std::size_t over) {

@@ -7,9 +7,10 @@
 namespace fusebench {
 namespace {
 
-/// Up to so many elements are reduced by one block.
+/// Up to this many elements are reduced by one block.
 constexpr double kFewElements = 2048;
-/// Elements that one of the threads takes that share a result, and the most of such threads.
+/// The number of elements for each of the threads that share a result, and the largest number of
+/// such threads.
 constexpr double kElementsEach = 4, kMostThreads = 256;
 
 double listNanoseconds(const ListWork& work, const ListCosts& costs, int reductions, int stores) {

@@ -140,7 +140,7 @@ class Lowering {
   /// The same for one of the op's operands.
   Expr numberIn(const OpRow& row, double value, const OpTypes& types) {
     const Expr written = number(fusebench::numberIn(row, value, types.computed), classOf(types));
-    // A kernel that takes its numbers as arguments gets them as they were written.
+    // A kernel that takes its numbers as arguments receives them as they were written.
     if (!row.roundsNumbers || numbers_ == Numbers::bakedIn) return written;
     return {&graph(), graph().stored(written.id, types.computed)};
   }
@@ -207,7 +207,7 @@ class Lowering {
       ++i;
       if (parameter.kind != Parameter::Kind::number)
         parameters_.push_back({&graph(), graph().constant(written)});
-      else if (reduces)  // baked into what is made of the accumulated value, too
+      else if (reduces)  // also embedded in what is computed from the accumulated value
         parameters_.push_back(baked(written, type));
       else
         parameters_.push_back(number(written, type));
@@ -268,7 +268,7 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   const Framing framing(program, values, group);
   framing.listTensors(list.kernel);
   framing.place(list.kernel, result.integers);
-  // Per value: the op of the list that makes it, or the input, counted down from -1.
+  // Per value: the op of the list that computes it, or the input, counted down from -1.
   ShortList<int, 128> sources(static_cast<std::size_t>(program.valueCount()));
   const auto sourceOf = [&](ValueId value) -> int& {
     return sources[static_cast<std::size_t>(values.named(value))];

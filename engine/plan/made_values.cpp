@@ -11,10 +11,10 @@
 namespace fusebench {
 namespace {
 
-/// The most operations that a reader does for an element instead of reading it.
+/// The most operations that a reader performs for an element instead of reading it.
 constexpr int kMostMade = 16;
 
-/// Per dimension of a value, along which dimension of something else it goes; -1: along none.
+/// For each dimension of a value, the dimension of another tensor along which it runs; -1: none.
 using Along = std::vector<int>;
 
 const Op& opOf(const Program& program, int index) {
@@ -30,7 +30,7 @@ bool isLeaf(Primitive primitive) {
   return primitive == Primitive::input || primitive == Primitive::constant;
 }
 
-/// How many operations an element-wise op is; nothing: some are expensive.
+/// The number of operations of an element-wise op; nothing: some are expensive.
 std::optional<int> operationsOf(const PlanValues& values, const Op& op) {
   const OpTypes types = opTypesIn(op, values);
   const TypeClass type = classOf(types) == TypeClass::truth ? TypeClass::float32 : classOf(types);
@@ -65,8 +65,8 @@ std::optional<int> operationsOf(const PlanValues& values, const Op& op) {
   return operations;
 }
 
-/// Per dimension of `root`, which of its view `seen` goes along it; nothing if the view goes
-/// through it in another way.
+/// For each dimension of `root`, the dimension of its view `seen` that runs along it; nothing if
+/// the view traverses it in another way.
 std::optional<Along> dimsThrough(const PlanValues& values, ValueId seen, ValueId root) {
   const auto &own = values.extents(values.space(root)),
              &extents = values.extents(values.space(seen));
@@ -91,7 +91,7 @@ std::optional<Along> dimsThrough(const PlanValues& values, ValueId seen, ValueId
   return along;
 }
 
-/// Finds the values that their readers make.
+/// Finds the values that their readers compute.
 class MadeValues {
  public:
   MadeValues(const Program& program, const PlanValues& values,
@@ -135,7 +135,7 @@ class MadeValues {
     }
     for (const Op& op : program_.ops) {
       if (op.writesInto()) store(op.into);
-      // These read memory alone; gathers what they read by an index, and the index.
+      // These only read memory; collects what they read by an index, and the index.
       const OpKind kind = op.row->kind;
       if (kind != OpKind::scan && kind != OpKind::gather && !isCalled(*op.row)) continue;
       for (const Operand& operand : op.operands)
@@ -143,8 +143,8 @@ class MadeValues {
     }
   }
 
-  /// Stores what is seen by a view that does not keep its dimensions apart, if an element-wise op
-  /// makes it: the place of an element in its operands is not known then.
+  /// Stores values that are read through a view that does not keep dimensions separate, if an
+  /// element-wise op computes them: the position of an element in its operands is not known then.
   void findLikeViews() {
     if (values_.places.empty()) return;
     for (ValueId value = program_.result(0); value < static_cast<ValueId>(values_.count());
@@ -179,10 +179,10 @@ class MadeValues {
   std::span<const Attention> attentions_;
   std::vector<bool> stored_;  ///< by root
   std::vector<bool> made_;
-  std::vector<int> operations_;  ///< per root that is made: how many
+  std::vector<int> operations_;  ///< for each computed root: how many
 };
 
-/// Lists how a group makes values.
+/// Lists how a group computes values.
 class MadeOpsOf {
  public:
   MadeOpsOf(const Program& program, const PlanValues& values, const FusionGroup& group)
@@ -198,7 +198,7 @@ class MadeOpsOf {
     return values_.extents(values_.space(value));
   }
 
-  /// Along which dimensions of `rank` ones those of an operand go that is broadcast to them.
+  /// The dimensions, out of `rank`, to which the dimensions of a broadcast operand correspond.
   Along broadcast(ValueId value, std::size_t rank) const {
     const auto& extents = extentsOf(value);
     Along along(extents.size(), -1);
@@ -206,7 +206,7 @@ class MadeOpsOf {
       if (!isOne(extents[d])) along[d] = static_cast<int>(rank - extents.size() + d);
     return along;
   }
-  /// In a group with phases, an op of the row goes over the first dimensions alone.
+  /// In a group with phases, an op of the row runs only over the first dimensions.
   Along alongSpace(ValueId value) const {
     for (const int index : group_.ops)
       for (const Operand& operand : opOf(program_, index).operands)
@@ -217,7 +217,7 @@ class MadeOpsOf {
     return broadcast(value, values_.extents(group_.space).size());
   }
 
-  /// The op that makes a value as it is seen, whose dimensions go along these of the space.
+  /// The op that computes a value as it is viewed, with its dimensions along these of the space.
   int make(ValueId seen, const Along& along) {
     const auto known = std::ranges::find(known_, std::pair(seen, along));
     if (known != known_.end()) return static_cast<int>(known - known_.begin());
@@ -284,7 +284,7 @@ class MadeOpsOf {
   const PlanValues& values_;
   const FusionGroup& group_;
   MadeOps made_;
-  std::vector<std::pair<ValueId, Along>> known_;  ///< per op of the list, what it makes
+  std::vector<std::pair<ValueId, Along>> known_;  ///< for each op of the list, what it computes
 };
 
 }  // namespace

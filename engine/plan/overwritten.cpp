@@ -12,13 +12,13 @@ namespace {
 
 using Layout = ViewLayout<std::int64_t>;
 
-/// A run of places along a dimension of the whole tensor; -1: the whole tensor.
+/// A range of positions along a dimension of the whole tensor; -1: the whole tensor.
 struct Slab {
   int dim = -1;
   std::int64_t begin = 0, end = 0;
 };
 
-/// The slab that a part is; nothing if it is none. `whole` is row-major.
+/// The slab that a part covers; nothing if it is not a slab. `whole` is row-major.
 std::optional<Slab> slabOf(const Layout& whole, const Layout& part) {
   std::int64_t rest = part.offset;
   Slab slab;
@@ -51,13 +51,13 @@ bool covers(std::vector<Slab> slabs, const Layout& whole) {
   return covered == whole.extents[static_cast<std::size_t>(slabs.front().dim)];
 }
 
-/// Whether an op that writes in place writes every element of what it writes to.
+/// Whether an op that writes in place writes every element of its target.
 bool writesAll(const Op& op) {
   const OpKind kind = op.row->kind;
   return kind == OpKind::pointwise || kind == OpKind::make || kind == OpKind::view;
 }
 
-/// The tensor that an op makes, row-major; nothing if its sizes are not numbers of its own.
+/// The tensor that an op creates, row-major; nothing if its sizes are not numbers of its own.
 std::optional<Layout> madeBy(const Op& op) {
   if (op.row->name != "empty" || op.writesInto() || op.sizeNumbers.empty()) return std::nullopt;
   Layout whole;
@@ -74,11 +74,11 @@ std::optional<Layout> madeBy(const Op& op) {
   return whole;
 }
 
-/// Instead of an extent that expand() leaves as it is.
+/// Used instead of an extent that expand() leaves unchanged.
 constexpr std::int64_t kSameExtent = -1;
 
-/// A tensor of which one extent is known: made as a tensor that was expanded along one dimension,
-/// as torch.stack() does. It may have any others.
+/// A tensor of which one extent is known: created as a tensor that was expanded along one
+/// dimension, as torch.stack() does. Its other extents are arbitrary.
 struct MadeStack {
   int dim = 0;
   std::int64_t count = 0;
@@ -101,9 +101,8 @@ std::optional<MadeStack> stackMadeBy(const Program& program, const Op& op) {
   return stack;
 }
 
-/// Whether each place along the dimension of a stack is written before anything else is done with
-/// the tensor.
-/// `places` receives the values that are one place of it.
+/// Whether each position along the dimension of a stack is written before anything else is done
+/// with the tensor. `places` receives the values that are one position of it.
 bool isStackOverwritten(const Program& program, int op, const MadeStack& stack,
                         std::vector<std::pair<ValueId, std::int64_t>>& places) {
   const ValueId whole = program.result(op);
@@ -138,7 +137,7 @@ bool isStackOverwritten(const Program& program, int op, const MadeStack& stack,
   return all();
 }
 
-/// Whether a stack, or the choice of a place in it, depends on shapes.
+/// Whether a stack, or the selection of a position in it, depends on shapes.
 bool dependsOnSizes(const Program& program, int op) {
   const Op& whole = program.ops[static_cast<std::size_t>(op)];
   const auto like = static_cast<std::size_t>(whole.operands[0].value) - program.inputs.size();
@@ -149,7 +148,7 @@ bool dependsOnSizes(const Program& program, int op) {
   });
 }
 
-/// Follows what is written to a tensor whose extents are symbols.
+/// Tracks what is written to a tensor whose extents are symbolic.
 class SymbolicCover {
  public:
   SymbolicCover(const Program& program, const PlanValues& values, std::span<const Shape> shapes,
@@ -163,7 +162,7 @@ class SymbolicCover {
         extents_(values.extents(values.space(whole))),
         strides_(values.strides(whole)) {}
 
-  /// Whether every element is written. parts() are different ones then.
+  /// Whether every element is written. In that case parts() are all different.
   bool isWhole(int op) {
     for (int index = op + 1; index < static_cast<int>(program_.ops.size()); ++index) {
       const Op& later = program_.ops[static_cast<std::size_t>(index)];
@@ -179,7 +178,7 @@ class SymbolicCover {
     return covers();
   }
 
-  /// The values that are written to, one part after the other.
+  /// The values that are written to, one part after another.
   std::vector<ValueId> parts() const {
     std::vector<ValueId> all;
     for (const Slab& slab : slabs_) all.push_back(slab.part);
@@ -197,8 +196,8 @@ class SymbolicCover {
     return shapes_[static_cast<std::size_t>(values_.space(value))];
   }
 
-  /// A part that has the extents of the whole but along one dimension. False: it is another kind of
-  /// part.
+  /// A part that has the extents of the whole except along one dimension. False: it is another kind
+  /// of part.
   bool add(ValueId part) {
     const auto& extents = values_.extents(values_.space(part));
     const SizeList<SymbolicSize> strides = values_.strides(part);
@@ -267,7 +266,7 @@ bool isOverwritten(const Program& program, int op) {
   for (int index = op + 1; index < static_cast<int>(program.ops.size()); ++index) {
     const Op& later = program.ops[static_cast<std::size_t>(index)];
     for (const Operand& operand : later.operands) {
-      // Only the form of its operand matters to an op that makes a tensor.
+      // Only the form of its operand matters to an op that creates a tensor.
       if (operand.isNumber() || later.row->kind == OpKind::make) continue;
       const Layout* const seen = named(operand.value);
       if (!seen) continue;

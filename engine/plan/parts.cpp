@@ -50,7 +50,7 @@ std::vector<ValueId> readBefore(const Program& way, int first, int end, bool las
   return read;
 }
 
-/// A part sees each of its inputs as memory of its own.
+/// A part treats each of its inputs as separate memory.
 void refuseAliases(const Program& way, int first, int end, std::span<const ValueId> given,
                    const Branch& before) {
   for (int i = first; i < end; ++i) {
@@ -69,7 +69,7 @@ void refuseAliases(const Program& way, int first, int end, std::span<const Value
   }
 }
 
-/// The part of a way after its first `branch` choices.
+/// The part of a path after its first `branch` branches.
 std::unique_ptr<ProgramPart> partAfter(const Program& way, std::size_t branch) {
   auto part = std::make_unique<ProgramPart>();
   const bool last = branch == way.branches.size();
@@ -146,7 +146,7 @@ Program partOf(const Program& way, int first, int end, bool last, std::span<cons
     check.beforeOp -= first;
     part.checks.push_back(std::move(check));
   }
-  // All of them, so that an op's statement is the same one as on the way.
+  // All of them, so that an op's statement is the same one as on the path.
   part.statements = way.statements;
   for (Statement& statement : part.statements) {
     const int begin = std::clamp(statement.firstOp, first, end);

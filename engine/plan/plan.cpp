@@ -43,7 +43,8 @@ std::vector<FusionGroup> group(Plan& plan) {
   return groups;
 }
 
-/// The values that an op run alone is given, or an attention: one that it has twice counts twice.
+/// The values that a separate op, or an attention, receives: one that it receives twice counts
+/// twice.
 void readAsWritten(const Program& program, const PlanValues& values, FusionGroup& group) {
   group.inputs = {};
   if (group.kind == StepKind::attention) {
@@ -62,7 +63,7 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
   const bool perOp = plan.options.grouping == PlanOptions::Grouping::perOp;
   const auto kind =
       plan.options.code == PlanOptions::StepCode::opList ? Step::Kind::opList : Step::Kind::kernel;
-  // The first write to such a tensor takes the memory for it.
+  // The first write to such a tensor allocates its memory.
   std::erase_if(groups, [&](const FusionGroup& each) {
     return each.ops.size() == 1 && isOverwritten(*plan.program, plan.values, each.ops.front());
   });
@@ -141,7 +142,7 @@ Settled settle(const Program& program, Forms inputs, SavePolicy policy) {
     types.push_back({inputs[i].shape, inputs[i].dtype});
   const std::vector<ValueType> all = inferTypes(program, types);
   Settled settled;
-  // Casts and gradients are made for the numbers that sizes are now.
+  // Casts and gradients are created for the current values of sizes.
   settled.exact = !program.sizes.empty() && program.isSettledFirst();
   Program numbered = program.sizes.empty() ? program : withNumbers(program, all);
   if (program.autocasts) numbered = withCasts(numbered, types, policy);

@@ -10,7 +10,8 @@ PlanOptions planOptionsFor(PlanOptions row, const PlanTraits& device, const Plan
   if (row.grouping == PlanOptions::Grouping::perOp) return options;
   const bool lists = row.code == PlanOptions::StepCode::opList;
   options.narrowPieces = device.listsNarrowFloats;
-  // Op lists are left where a launch costs next to nothing and what eager launches is there.
+  // Op lists are not used if a launch costs next to nothing and the kernels that eager launches
+  // exist.
   options.phases = lists ? device.isSynchronous && device.shipsOps : device.runsPhases;
   options.rowLimits = device.rowLimits;
   options.totals = device.runsTotals;

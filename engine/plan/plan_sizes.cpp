@@ -39,7 +39,7 @@ HintedSize PlanSizes::at(SizeId id, SourcePlace place) {
   return known_[static_cast<std::size_t>(id)].emplace(*size);
 }
 
-/// Nothing where no symbol can stand for what the node computes.
+/// Nothing if no symbol can represent what the node computes.
 std::optional<HintedSize> PlanSizes::computed(const SizeNode& node, SourcePlace place) {
   const auto isInteger = [&](SizeId id) { return id < 0 || now_.at(id, place).integer; };
   if (!isInteger(node.a) || !isInteger(node.b)) return std::nullopt;
@@ -116,7 +116,7 @@ void PlanSizes::hold(SizeId id, SourcePlace place) {
     holdLeaves(id);
 }
 
-/// Requires that the extents that a size is computed from are in every call what they are now.
+/// Requires that the extents from which a size is computed have their current values in every call.
 void PlanSizes::holdLeaves(SizeId id) {
   for (const SizeLeaf& each : sizes_.leaves(id)) {
     if (each.of == SizeLeaf::Of::rank) continue;  // the same in every call
@@ -134,7 +134,7 @@ void PlanSizes::holdNumbers(const Op& op, bool ofResult) {
   };
   for (const Operand& operand : op.operands) each(operand.size);
   for (std::size_t i = 0; i < op.parameterSizes.size(); ++i) {
-    // Where the numbers of arange() end follows from how many they are.
+    // The point at which the numbers of arange() end follows from how many there are.
     const bool follows = op.row->name == "arange" && op.row->parameters.begin()[i].name == "end";
     if (!follows) each(op.parameterSizes[i]);
   }

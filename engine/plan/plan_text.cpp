@@ -49,7 +49,7 @@ class PlanText {
   }
 
  private:
-  /// The program's name for it if it has one, else the number of the op that makes it.
+  /// The program's name for it if it has one, otherwise the number of the op that computes it.
   std::string nameOf(Slot slot) const {
     const Program& program = *plan_.program;
     if (slot < plan_.inputs()) return program.inputs[slot];

@@ -66,7 +66,7 @@ bool divideLoops(const LibraryCall& call, const CallSizes& sizes, ProductLoops& 
       return false;
   }
   if (product.depth.size() > 1) return false;
-  // A matrix has one loop of each: further ones are batches in which a factor stays.
+  // A matrix has one loop of each kind: further loops are batches in which a factor is constant.
   for (const ProductPart part : {ProductPart::rows, ProductPart::columns}) {
     std::vector<ProductLoop>& loops = product.of(part);
     while (loops.size() > 1) {

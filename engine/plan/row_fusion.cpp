@@ -16,8 +16,8 @@ namespace {
 
 using Sizes = SizeList<SymbolicSize>;
 
-/// The reductions that a kernel carries from phase to phase. More would compile slowly, and
-/// LoopNest numbers its totals starting at kFirstTotal.
+/// The reductions whose results a kernel carries from phase to phase. More would compile slowly,
+/// and LoopNest numbers its totals starting at kFirstTotal.
 constexpr std::ptrdiff_t kMostReductions = 256;
 static_assert(kMostReductions < LoopNest::kFirstTotal);
 
@@ -417,7 +417,7 @@ class RowFusion {
           if (reads(op(index), operand) && values_.root(operand.value) == memory &&
               values_.named(operand.value) != values_.named(written))
             return false;
-    // Results in place are read under their old name, so all of these ops contribute to the last
+    // In-place results are read under their old name, so all of these ops contribute to the last
     // one.
     std::vector<int> needed, open;
     for (const int index : b.ops) open.push_back(index);
@@ -576,7 +576,7 @@ class RowFusion {
     from = FusionGroup();
   }
 
-  /// Whether any group other than the one that makes a value reads it.
+  /// Whether any group other than the one that computes a value reads it.
   bool escapes(ValueId value) const {
     if (values_.root(value) != value) return true;  // written in place, where others see it
     const auto is = [&](ValueId read) { return values_.root(read) == value; };
@@ -689,7 +689,7 @@ bool winsAlongRows(const PlanValues& values, std::span<const std::int64_t> symbo
     std::int64_t count = 1, last = 1;
     for (const SymbolicSize& extent : extents) count *= last = extent.evaluate(symbols);
     if (count < kBeyondCaches) continue;
-    if (last < kLong) return false;  // rows of these are gone through, too
+    if (last < kLong) return false;  // rows of these are traversed, too
     any = true;
   }
   return any;

@@ -9,7 +9,7 @@
 namespace fusebench {
 namespace {
 
-/// Edges with capacities, of which the smallest set is looked for that parts two nodes.
+/// Edges with capacities; the search is for the smallest set that separates two nodes.
 class FlowGraph {
  public:
   using Node = std::int32_t;
@@ -24,7 +24,7 @@ class FlowGraph {
   void join(Node from, Node to, std::int64_t capacity) {
     edges_.push_back({to, first_[at(from)], capacity});
     first_[at(from)] = static_cast<std::int32_t>(edges_.size()) - 1;
-    edges_.push_back({from, first_[at(to)], 0});  // what flows may flow back
+    edges_.push_back({from, first_[at(to)], 0});  // flow that can be reversed
     first_[at(to)] = static_cast<std::int32_t>(edges_.size()) - 1;
   }
 
@@ -102,7 +102,7 @@ std::vector<bool> savedValues(const GradientOps& ops, std::size_t inputs,
   const auto before = [](std::size_t op) { return static_cast<Node>(2 * op); };
   const auto after = [](std::size_t op) { return static_cast<Node>(2 * op + 1); };
   const auto bytes = [&](std::size_t op) -> std::int64_t {
-    // A view is kept with all that it is a view of.
+    // A view is kept together with everything that it is a view of.
     std::size_t value = inputs + op;
     while (value >= inputs && all[value - inputs].row->kind == OpKind::view)
       value = static_cast<std::size_t>(all[value - inputs].operands[0].value);
@@ -140,7 +140,8 @@ std::vector<bool> savedValues(const GradientOps& ops, std::size_t inputs,
         graph.join(after(made), before(i), FlowGraph::kUnbounded);
         continue;
       }
-      // A value that is repeated along a dimension is read, not recomputed for each repetition.
+      // A value that is repeated along a dimension is read instead of being recomputed for each
+      // repetition.
       const Node read = graph.add();
       graph.join(source, read, bytes(made));
       graph.join(read, before(i), FlowGraph::kUnbounded);

@@ -15,8 +15,8 @@ namespace {
 /// The number of ops after which the search for a mask ends.
 constexpr int kDeepest = 8;
 
-/// Whether anything is written to a value's memory after it was made: it then follows from more
-/// than the op that made it.
+/// Whether anything is written to a value's memory after it was computed: it then depends on more
+/// than the op that computed it.
 bool isWrittenTo(const Program& program, const PlanValues& values, ValueId value) {
   return program.writesInto && std::ranges::any_of(program.ops, [&](const Op& op) {
            return op.writesInto() && values.root(op.into) == values.root(value);
@@ -68,7 +68,7 @@ class BorderSearch {
     }
     if (name == "bool") return find(op->operands.front().value, depth + 1);
     if (name == "logical_not" || name == "bitwise_not") {
-      // The bits of an integer that is not 0 may leave it not 0.
+      // An integer that is not 0 may still be nonzero after a bitwise op.
       if (name == "bitwise_not" && values_.dtype(value) != DType::boolean) return std::nullopt;
       const auto border = find(op->operands.front().value, depth + 1);
       return border ? std::optional(negated(*border)) : std::nullopt;
@@ -77,7 +77,7 @@ class BorderSearch {
   }
 
  private:
-  /// Whether the last two dimensions are those of the value that it is a view of, all of them.
+  /// Whether the last two dimensions are those of the value that it is a view of, in full.
   bool keepsMatrix(ValueId view, ValueId of) const {
     const auto &extents = values_.extents(values_.space(view)),
                &from = values_.extents(values_.space(of));
@@ -146,7 +146,7 @@ class BorderSearch {
     const auto a = alongOf(op.operands[0].value, depth + 1),
                b = alongOf(op.operands[1].value, depth + 1);
     if (!a || !b || a->columns == b->columns) return std::nullopt;
-    // column + c (relation) row + r, or the other way round
+    // column + c (relation) row + r, or vice versa
     const Along &columns = a->columns ? *a : *b, &rows = a->columns ? *b : *a;
     const bool below = less == a->columns, equal = name == "le" || name == "ge";
     const std::int64_t apart = rows.begin - columns.begin;

@@ -17,7 +17,7 @@
 namespace fusebench {
 namespace {
 
-/// The layout of one operand. Its sizes do not matter: kernels serve any.
+/// The layout of one operand. Its sizes do not matter: kernels serve all sizes.
 using Lying = std::pair<Shape, Strides>;
 
 Lying dense(const Shape& shape) {
@@ -118,7 +118,7 @@ class Collector {
  private:
   int tensorsOf(const OpRow& row) const { return row.arity - std::popcount(numbers_); }
 
-  /// Whether tensor operand number `tensor` is of truth values by the row.
+  /// Whether tensor operand number `tensor` is a bool according to the row.
   bool isTruth(const OpRow& row, int tensor) const {
     for (int o = 0; o < row.arity; ++o)
       if (!((numbers_ >> o) & 1u) && tensor-- == 0) return (row.truthOperands >> o) & 1u;
@@ -150,7 +150,7 @@ class Collector {
       add(indexCheckRow(rule.wraps), 0, {6, 10}, index);
   }
 
-  /// For float32, and for int64 where the row makes that.
+  /// For float32, and for int64 if the row creates that.
   void addMaking(const OpRow& row) {
     constexpr std::size_t kMostListed = 8;
     for (const DType dtype : {DType::float32, DType::int64}) {
@@ -206,7 +206,7 @@ class Collector {
     }
   }
 
-  /// Whether the row reduces over so many dimensions at once.
+  /// Whether the row reduces over this many dimensions at once.
   static bool takes(const OpRow& row, const std::optional<std::vector<int>>& dims) {
     const auto parameter =
         std::ranges::find(row.parameters, Parameter::Kind::dims, &Parameter::kind);
@@ -224,7 +224,7 @@ class Collector {
       Kernel kernel = lowerAlone(op, forms).kernel;
       if (texts_.insert(canonicalText(kernel)).second) kernels_.push_back(std::move(kernel));
     } catch (const ProgramError&) {
-      // The row does not take operands of these dtypes.
+      // The row does not support operands of these dtypes.
     }
   }
 

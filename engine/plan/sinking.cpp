@@ -10,7 +10,7 @@
 namespace fusebench {
 namespace {
 
-/// Joins kernels with the kernels that need them first.
+/// Joins kernels with the kernels that first need their results.
 class Sinking {
  public:
   Sinking(const Program& program, const PlanValues& values, std::vector<FusionGroup>& groups)
@@ -43,7 +43,7 @@ class Sinking {
   std::size_t rootOf(ValueId value) const { return static_cast<std::size_t>(values_.root(value)); }
   int makerOf(ValueId value) const { return maker_[rootOf(value)]; }
 
-  /// Notes which memory a group reads and writes.
+  /// Records which memory a group reads and writes.
   void note(int g) {
     const auto add = [g](std::vector<int>& list) {
       if (list.empty() || list.back() != g) list.push_back(g);
@@ -58,7 +58,7 @@ class Sinking {
     if (each.kind == StepKind::copy || each.kind == StepKind::collective) parting_.push_back(g);
   }
 
-  /// Finds values that the program returns, writes to or chooses by, and those that it checks.
+  /// Finds values that the program returns, writes to or branches on, and those that it checks.
   void findWanted() {
     for (const ValueId value : program_.outputs) stays_[rootOf(value)] = true;
     for (const Op& each : program_.ops)
@@ -71,8 +71,8 @@ class Sinking {
       if (check.ofValue()) stays_[rootOf(check.value)] = checked_[rootOf(check.value)] = true;
   }
 
-  /// Whether a group is a kernel that may be run later as far as it alone goes: what it asserts is
-  /// found out where the text says so, and memory that is only taken is taken by the first writer.
+  /// Whether a group is a kernel that may itself be run later: its assertions are checked where the
+  /// text has them, and memory that is only allocated is allocated by its first writer.
   bool isMovable(const FusionGroup& each) const {
     if (each.alone || each.kind != StepKind::kernel || each.ops.empty()) return false;
     if (each.ops.size() == 1 && isOverwritten(program_, values_, each.ops.front())) return false;
@@ -86,7 +86,7 @@ class Sinking {
     const auto found = std::ranges::upper_bound(list, g);
     return found == list.end() ? count() : *found;
   }
-  /// The first group that needs what a group makes, or that it has to come before.
+  /// The first group that needs the results of a group, or that must run after it.
   int firstNeed(int g) const {
     int first = firstAfter(parting_, g);
     const auto meet = [&](const std::vector<int>& list) {
@@ -102,7 +102,7 @@ class Sinking {
     return first;
   }
 
-  /// How many choices by what tensors hold are before a group.
+  /// The number of data-dependent branches before a group.
   auto partOf(const FusionGroup& each) const {
     return std::ranges::count_if(program_.branches, [&](const Branch& branch) {
       return branch.beforeOp <= each.ops.front();
@@ -133,7 +133,8 @@ class Sinking {
     return values_.root(value) == value && maker.row->kind != OpKind::reduce &&
            !changesSpace(program_, values_, index) && values_.space(value) == space;
   }
-  /// Whether a group reads some of what `from` makes, and all of that where its own loop is.
+  /// Whether a group reads some of the results of `from`, and all of these at the position of its
+  /// own loop.
   bool hasAtHand(int from, const FusionGroup& reader) const {
     bool any = false;
     for (const int index : reader.ops) {
@@ -148,8 +149,8 @@ class Sinking {
     return any;
   }
 
-  /// Whether what a group writes in place is nothing that `from` reads from memory, and of what
-  /// that makes only all of it, element by element.
+  /// Whether what a group writes in place is nothing that `from` reads from memory, and, for the
+  /// results of `from`, only whole results, element by element.
   bool writesApart(int from, const FusionGroup& writer) const {
     const FusionGroup& a = group(from);
     for (const int index : writer.ops) {
@@ -177,7 +178,7 @@ class Sinking {
     });
   }
 
-  /// The inputs of a group that has joined with `from`.
+  /// The inputs of a group after joining with `from`.
   ShortList<ValueId, 4> inputsOf(int from, int to) const {
     ShortList<ValueId, 4> inputs = group(from).inputs;
     for (const ValueId value : group(to).inputs)
@@ -211,7 +212,7 @@ class Sinking {
     }
     return whole;
   }
-  /// Whether a value's memory is given back before `to` unless `from` reads it there.
+  /// Whether a value's memory is freed before `to` unless `from` reads it there.
   bool isFreedBefore(ValueId value, int to) const {
     const std::size_t root = rootOf(value);
     return root >= program_.inputs.size() && !stays_[root] && users_[root].back() < to;
@@ -232,7 +233,7 @@ class Sinking {
     return held <= saved;
   }
 
-  /// Whether a result of `from` is still to be stored once that has joined with `to`.
+  /// Whether a result of `from` must still be stored after joining with `to`.
   bool isStored(ValueId value, int from, int to) const {
     const auto overwrites = [&](int index) {
       return op(index).writesInto() && values_.root(op(index).into) == value;

@@ -12,7 +12,7 @@ namespace fusebench {
 LoweredKernel lowerAlone(const Op& op, Forms operands, const Form* into) {
   Program single;
   single.ops.push_back(op);
-  // Its sizes are numbers by now, and the program that names them is not available here.
+  // Its sizes are numbers at this point, and the program that names them is not available here.
   Op& alone = single.ops.front();
   alone.parameterSizes.clear();
   std::ranges::fill(alone.sizes, -1);
@@ -26,7 +26,7 @@ LoweredKernel lowerAlone(const Op& op, Forms operands, const Form* into) {
   std::vector<Form> forms;
   for (std::size_t i = 0; i < operands.size(); ++i) forms.push_back(operands[i]);
   alone.into = -1;
-  if (into) {  // that it may be an operand, too, makes no other kernel
+  if (into) {  // whether it can also be an operand does not lead to another kernel
     alone.into = static_cast<ValueId>(single.inputs.size());
     single.inputs.emplace_back("into");
     single.writesInto = true;

@@ -108,7 +108,7 @@ std::int64_t weightOf(PrimitiveWeight weight, const Program& program, const Kern
     return node < kernel.nodeOps.size() && indexes(kernel.nodeOps[node]);
   };
   const std::vector<int> phases = kernel.totals.empty() ? std::vector<int>() : nodePhases(kernel);
-  const auto afterRows = [&](std::size_t node) {  // once, which is next to nothing
+  const auto afterRows = [&](std::size_t node) {  // once, which costs next to nothing
     return !phases.empty() && phases[node] == kAfterRows;
   };
   std::int64_t flops = 0;

@@ -14,20 +14,20 @@ bool takesTails(const Op& op) {
          !op.writesInto();
 }
 
-/// No library has gelu behind a convolution.
+/// No library supports gelu after a convolution.
 bool hasLibrary(Tail tail, const Op& product) {
   return tail == Tail::relu || (tail == Tail::gelu && !product.row->contract.hasWindows());
 }
 
-/// A product of narrow floats is rounded before gelu sees it, which a library's epilogue leaves
-/// out; relu gives the same either way.
+/// A product of 16-bit floats is rounded before gelu reads it, which a library's epilogue omits;
+/// relu returns the same either way.
 bool keepsRounding(Tail tail, DType result) {
   return result == DType::float32 ||
          (tail == Tail::relu && (result == DType::float16 || result == DType::bfloat16));
 }
 
-/// A kernel that makes one tensor of what it reads, element by element, of ops that have tails.
-/// If these write in place, they write all of `made`.
+/// A kernel that computes one tensor from what it reads, element by element, with ops that have
+/// tails. If these write in place, they write all of `made`.
 bool isMadeOfTails(const Program& program, const PlanValues& values, const FusionGroup& group,
                    ValueId made) {
   if (group.kind != StepKind::kernel || group.alone || group.outputs.size() != 1 || group.reduces ||
@@ -40,8 +40,8 @@ bool isMadeOfTails(const Program& program, const PlanValues& values, const Fusio
   });
 }
 
-/// The group that takes the product's place: it alone reads it, or it reads it first and writes
-/// over all of it. Past the end: there is none.
+/// The group that replaces the product: it is the only one to read it, or it reads it first and
+/// overwrites all of it. Past the end: there is none.
 std::size_t takerOf(const Program& program, const PlanValues& values,
                     const std::vector<FusionGroup>& groups, std::size_t product, ValueId made) {
   const auto isIt = [&](ValueId value) { return values.root(value) == made; };
@@ -71,7 +71,7 @@ bool lieAlike(const PlanValues& values, ValueId one, ValueId other) {
   return std::ranges::equal(a, b);
 }
 
-/// Whether a library has it as it writes the product.
+/// Whether a library can apply it while it writes the product.
 bool isEpilogue(const Program& program, const Op& product, DType made, const FusionGroup& tail) {
   if (tail.ops.size() != 1 || tail.inputs.size() != 1 || tail.rewrites) return false;
   const Tail kind = program.ops[static_cast<std::size_t>(tail.ops.front())].row->tail;
@@ -138,7 +138,7 @@ void joinTails(const Program& program, const PlanValues& values, std::vector<Fus
         std::ranges::find(tail.inputs, made) == tail.inputs.end() ||
         !lieAlike(values, made, tail.outputs.front()))
       continue;
-    // Products of integers go in parts, to which no pass belongs.
+    // Products of integers are executed in parts, to which no pass belongs.
     if (how == Tails::kernels && !isFloat(values.dtype(made))) continue;
     if (how == Tails::epilogues ? !isEpilogue(program, first, values.dtype(made), tail)
                                 : !isReady(program, values, groups, g, tail))

@@ -19,8 +19,9 @@ struct SeenAlong {
   std::int64_t step = 0;
 };
 
-/// Per dimension of the base. A view's rule is linear in the strides: with a stride of 1 along one
-/// dimension and 0 along the others it shows the effect of that one alone. Empty: it is not linear.
+/// For each dimension of the base. A view's rule is linear in the strides: with a stride of 1 along
+/// one dimension and 0 along the others, it shows the effect of that dimension alone. Empty: it is
+/// not linear.
 std::vector<SeenAlong> seenBy(const Op& op, const Shape& from) {
   std::vector<SeenAlong> seen;
   for (int s = 0; s < from.rank(); ++s) {
@@ -61,7 +62,7 @@ class ViewBack {
  private:
   SeenAlong& seen(int s) { return seen_[static_cast<std::size_t>(s)]; }
 
-  /// The view's dimensions that no element's place hangs on.
+  /// The view's dimensions on which no element's position depends.
   void addUpWhatIsSeenAgain() {
     const int rank = ops_.shape(gradient_).rank();
     std::vector<int> again, now(static_cast<std::size_t>(rank), -1);
@@ -87,7 +88,7 @@ class ViewBack {
       seen(s) = {seen(s).start, appended(s), 1};
     } else if (seen(s).step < 0) {
       const std::int64_t last = ops_.shape(gradient_)[dim] - 1;
-      // Others follow the dimension the other way round now.
+      // Others now follow the dimension in the opposite direction.
       for (SeenAlong& along : seen_)
         if (along.dim == dim) along = {along.start + last * along.step, dim, -along.step};
       gradient_ = ops_.view("contiguous", ops_.view("flip", gradient_, {dim}), {});

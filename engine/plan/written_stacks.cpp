@@ -8,7 +8,7 @@
 namespace fusebench {
 namespace {
 
-/// A stack of pieces, as a group makes it that does nothing else.
+/// A stack of pieces, created by a group that does nothing else.
 struct StackOfPieces {
   ValueId whole = -1;
   std::size_t dim = 0;
@@ -52,8 +52,8 @@ class StackWriting {
            !each.rewrites && !each.indexes;
   }
 
-  /// Along which dimension a mask holds for the first places, up to this one; nothing if it is
-  /// another mask.
+  /// The dimension along which a mask holds for the first positions, up to this one; nothing if it
+  /// is another mask.
   std::optional<std::size_t> maskedDim(ValueId mask, std::size_t last, std::size_t rank) const {
     if (!isMade(mask) || values_.root(mask) != mask || makerOf(mask).row != &lessOrEqual_)
       return std::nullopt;
@@ -102,7 +102,8 @@ class StackWriting {
     return stack;
   }
 
-  /// Whether an operand of a choice is all of what it is a view of, at one place of the dimension.
+  /// Whether an operand of a selection is all of what it is a view of, at one position of the
+  /// dimension.
   bool isSlice(ValueId seen, const StackOfPieces& stack) const {
     const ValueId root = values_.root(seen);
     const auto &extents = extentsOf(seen), &whole = extentsOf(stack.whole), &own = extentsOf(root);
@@ -121,7 +122,7 @@ class StackWriting {
     return true;
   }
 
-  /// Whether something other than the groups that are joined wants a value in memory.
+  /// Whether something other than the joined groups needs a value in memory.
   bool isWanted(ValueId value, std::size_t maker, std::size_t reader) const {
     const auto is = [&](ValueId seen) { return values_.root(seen) == value; };
     if (std::ranges::any_of(program_.outputs, is)) return true;
@@ -184,7 +185,7 @@ class StackWriting {
     from = FusionGroup();
   }
 
-  /// One place of the whole along the dimension, in the layout of a piece.
+  /// One position of the whole along the dimension, in the layout of a piece.
   ValueId addPart(const StackOfPieces& stack, std::size_t place) {
     const SizeList<SymbolicSize> whole = values_.strides(stack.whole);
     SizeList<SymbolicSize> strides;
@@ -198,7 +199,7 @@ class StackWriting {
   PlanValues& values_;
   std::vector<FusionGroup>& groups_;
   const OpRow &where_, &lessOrEqual_, &line_;
-  std::vector<int> maker_;  ///< per value of the program: the group that makes it; -1: none
+  std::vector<int> maker_;  ///< for each value of the program: the group that computes it; -1: none
 };
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace fusebench {
 namespace {
 
-/// With a program that changes its inputs each call has different values.
+/// With a program that changes its inputs, each call has different values.
 constexpr std::size_t kMostKnown = 4096;
 
 std::size_t at(ValueId value) {
@@ -48,22 +48,22 @@ void BranchingExecutor::add(const ProgramPart& part) {
     if (next) add(*next);
 }
 
-/// Waits for a condition, as checkValue() does. Where nothing is computed it comes to the host all
-/// the same, which takes its time, and says nothing.
+/// Waits for a condition, like checkValue(). If nothing is computed, the condition is still copied
+/// to the host, which takes time, but has no meaning.
 bool BranchingExecutor::holds(const ProgramPart& part, std::size_t choice) {
   const double element =
       readElement(backend_, values_[at(part.branch->condition)], part.branch->place);
   return choices_ ? (*choices_)[choice] : element != 0;
 }
 
-/// Gives up what no part after this one reads.
+/// Frees values that no later part reads.
 void BranchingExecutor::keepOnly(const Running& running) {
   const std::size_t inputs = program_->inputs.size();
   for (std::size_t value = inputs; value < values_.size(); ++value)
     if (!running.kept[value]) values_[value].block.reset();
 }
 
-/// Where the steps of a part begin among those of its way.
+/// The position where the steps of a part begin among those of its path.
 void BranchingExecutor::numberSteps(Running& running, std::span<const Tensor> inputs) {
   running.firstStep = 0;
   for (const Step& step : planOf(*running.part->way, inputs).steps)
@@ -96,7 +96,8 @@ std::span<const Tensor> BranchingExecutor::call(std::span<const Tensor> inputs) 
   releaseOutputs();
   ++calls_;
   const std::uint64_t eagerBefore = eagerCalls_;
-  // Where nothing is computed, conditions are what they were once on the same values.
+  // If nothing is computed, conditions are what they were when they were computed once with the
+  // same values.
   choices_ = nullptr;
   made_.clear();
   std::vector<std::uint64_t> held;
@@ -164,7 +165,7 @@ const ExecutorStatistics& BranchingExecutor::statistics() const {
 }
 
 Plan BranchingExecutor::planOf(const Program& way, Forms inputs) const {
-  // As the parts' executors plan: they know what the backend has.
+  // Like the parts' executors plan: they know what the backend supports.
   return how_.make(backend_, SharedProgram(program_, &way), options_)->plan(inputs);
 }
 

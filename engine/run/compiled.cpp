@@ -36,8 +36,8 @@ std::int64_t CompiledExecutor::nanoseconds(Moment span) const {
   return static_cast<std::int64_t>(static_cast<double>(span) / ticksPerNanosecond());
 }
 
-/// Gives each step what it launches and the sizes that its launches take. Returns when compiling
-/// began, less what was compiled before that.
+/// Sets for each step what it launches and the sizes that its launches take. Returns when compiling
+/// began, minus the time for what was compiled before.
 CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialization& made,
                                                           CompileTimes& times) {
   const std::vector<Step>& steps = made.plan.steps;
@@ -74,8 +74,8 @@ void CompiledExecutor::setLibrary(Specialization& made, std::size_t step, Compil
   made.launches[step].executable = libraryOf(backend_, lowered.call, times);
 }
 
-/// The same for op lists, one after the other. Adds the time that this took since `begin`, but for
-/// putting them together, to that of fusion.
+/// The same for op lists, one after another. Adds the time that this took since `begin`, except for
+/// assembling them, to that of fusion.
 void CompiledExecutor::assembleOpLists(Specialization& made, Moment begin, CompileTimes& times) {
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
@@ -84,7 +84,7 @@ void CompiledExecutor::assembleOpLists(Specialization& made, Moment begin, Compi
       times.fusion += nanoseconds(now() - begin);
       continue;
     }
-    // An op in types that have no pieces: a kernel of its own, which any sizes share.
+    // An op with types that have no pieces: it has its own kernel, which all sizes share.
     if (made.plan.steps[s].kind == Step::Kind::kernel) [[unlikely]] {
       LoweredKernel alone = lowerKernel(made.plan, made.plan.steps[s]);
       times.fusion += nanoseconds(now() - begin);
@@ -136,7 +136,7 @@ std::unique_ptr<CompiledExecutor::Specialization> CompiledExecutor::compile(
     }
     launch.byteOffsets.resize(launch.offsets.size());
   }
-  // Those of the program that is planned: its values are numbered otherwise where it has gradients.
+  // Those of the planned program: its values are numbered differently if it has gradients.
   const std::vector<ValueId>& outputs = plan.program->outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o)
     if (plan.values.isView(outputs[o])) made->viewed.push_back({o, {}});
@@ -160,8 +160,8 @@ std::unique_ptr<CompiledExecutor::Specialization> CompiledExecutor::compile(
   return made;
 }
 
-/// Works out what follows from the symbols: the launches' integers, and the shapes of what is made.
-/// Nothing is launched for sizes that were not looked at here.
+/// Computes what follows from the symbols: the launches' integers, and the shapes of results.
+/// Nothing is launched for sizes that were not checked here.
 void CompiledExecutor::resolve(Specialization& made, std::span<const Tensor> inputs) {
   const std::span<const std::int64_t> symbols = made.symbols;
   checkSizes(made.plan, symbols, inputs);
@@ -217,7 +217,7 @@ void CompiledExecutor::resolve(Specialization& made, std::span<const Tensor> inp
   made.resolvedFor = made.symbols;
 }
 
-/// Gives outputs their dtypes and shapes, so that a call has only to set blocks.
+/// Sets dtypes and shapes of the outputs, so that a call only has to set blocks.
 void CompiledExecutor::prepare(const Specialization& made) {
   const std::size_t inputs = program_.inputs.size();
   const auto& slots = made.plan.outputs;
@@ -230,10 +230,10 @@ void CompiledExecutor::prepare(const Specialization& made) {
 void CompiledExecutor::run(Specialization& made, std::span<const Tensor> inputs) {
   try {
     runSteps(made, inputs);
-  } catch (...) {  // no memory, or a launch that failed: nothing half done stays
+  } catch (...) {  // out of memory, or a failed launch: nothing incomplete remains
     for (Made& result : made.made) result.tensor.block.reset();
     for (Tensor& output : outputs_) output.block.reset();
-    prepared_ = nullptr;  // the specialization may go, and another may get its address
+    prepared_ = nullptr;  // the specialization may be freed, and another one may get its address
     throw;
   }
 }
@@ -377,7 +377,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   std::unique_ptr<Specialization> made = compile(inputs, begin, times);
   made->plan.guards.hold(inputs, made->symbols.data());
   const auto ready = now();
-  // Putting an op list together is what making its code is.
+  // Assembling an op list corresponds to generating its code.
   if (runsOpLists())
     times.codegen += std::max<std::int64_t>(0, nanoseconds(ready - begin) - times.total());
   run(*made, inputs);
@@ -390,8 +390,8 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
 
 namespace {
 
-/// Whether an op list is one op, which a kernel of its own does at least as well: nothing is saved
-/// by pieces. Where chains were weighed, those that these say.
+/// Whether an op list is one op, which its own kernel runs at least as well: pieces save nothing.
+/// If chains were compared by cost, those that the comparison selects.
 bool isBetterAlone(const Plan& plan, const Step& step) {
   if (step.kind != Step::Kind::opList || step.group.ops.size() != 1) return false;
   return plan.chains.empty() || step.group.alone;
@@ -407,7 +407,7 @@ void readAsWritten(const Program& program, Step& step) {
     if (operand.isNumber()) continue;
     const auto& inputs = before.group.inputs;
     const auto at = std::ranges::find(inputs, operand.value) - inputs.begin();
-    if (at == std::ssize(inputs)) {  // it has another name by now: it stays as it is
+    if (at == std::ssize(inputs)) {  // it has another name at this point: it is left unchanged
       step = before;
       return;
     }

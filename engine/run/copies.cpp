@@ -10,7 +10,7 @@ namespace {
 
 using Line = CopyQueue::Line;
 
-/// Marks are good for some hundred further ones.
+/// Marks are sufficient for some hundred further ones.
 constexpr std::size_t kMostInFlight = 64;
 
 }  // namespace
@@ -19,7 +19,7 @@ Copies::~Copies() {
   if (inFlight_.empty() && buffers_.empty()) return;
   try {
     backend_.synchronize();
-  } catch (...) {  // a device that is lost copies nothing any more
+  } catch (...) {  // a lost device no longer copies anything
   }
 }
 
@@ -32,8 +32,8 @@ Allocator& Copies::allocatorOf(Memory memory) {
   return memory == Memory::device ? backend_.allocator() : host().pool(memory);
 }
 
-/// Frees memory whose copies are done. The host may write into memory that it gets next, so memory
-/// that is still being read is not reused.
+/// Frees memory whose copies are complete. The host may write into memory that it gets next, so
+/// memory that is still being read is not reused.
 void Copies::releaseFinished() {
   if (inFlight_.size() >= kMostInFlight) {
     backend_.synchronize();

@@ -22,7 +22,7 @@ bool isAlike(const Tensor& a, const Tensor& b) {
   return a.dtype == b.dtype && a.shape == b.shape && a.strides == b.strides;
 }
 
-/// The places of so many rows in a data set, each once: the same in every run.
+/// Shuffled positions of this many rows of a data set, each once: the same in every run.
 std::vector<std::size_t> shuffledPlaces(std::size_t rows) {
   std::vector<std::size_t> places(rows);
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -48,7 +48,7 @@ DeliveringExecutor::DeliveringExecutor(Backend& backend, std::unique_ptr<Executo
 DeliveringExecutor::~DeliveringExecutor() {
   while (!ahead_.empty()) dropAhead();
   staged_.clear();
-  gathering_.clear();  // left by a call that ended in the middle
+  gathering_.clear();  // left by a call that failed midway
   host_.reset();       // before the memory that its copies go to
 }
 
@@ -73,7 +73,7 @@ void DeliveringExecutor::keep(Source& source, const Tensor& input) {
   }
 }
 
-/// Puts a batch together in memory that no copy reads any more.
+/// Assembles a batch in memory that no copy reads any more.
 const void* DeliveringExecutor::gathered(const Source& source, std::size_t input) {
   const auto& rows = source.rows[input];
   if (rows.empty()) return source.host[input];
@@ -100,8 +100,8 @@ bool DeliveringExecutor::isGathering(const Source& source) const {
 void DeliveringExecutor::beginGathering(const Source& source) {
   releaseStaged();
   const bool pinned = delivery_.from == Delivery::From::pinned;
-  // Among those that are waited for from the start: what one worker began must be waited for even
-  // where there is no memory for the next input.
+  // One of those that are waited for from the start: work that a worker began must be waited for
+  // even if there is no memory for the next input.
   Ahead& batch = ahead_.emplace_back();
   batch.source = &source;
   batch.blocks.resize(source.rows.size());
@@ -194,8 +194,8 @@ void DeliveringExecutor::fill(Slot& slot, const Source& source, Line line) {
   gathering_.clear();
 }
 
-/// Where the source's tensors are or will be: if in none yet, in the slot used longest ago, and one
-/// whose tensors still wait to be used only where there is no other; never `besides`.
+/// Where the source's tensors are or will be: if nowhere yet, in the slot whose last use is longest
+/// ago, and in one whose tensors are still to be used only if there is no other; never `besides`.
 DeliveringExecutor::Slot& DeliveringExecutor::slotOf(const Source& source, Line line,
                                                      const Slot* besides) {
   for (Slot& slot : slots_)
@@ -245,7 +245,7 @@ std::span<const Tensor> DeliveringExecutor::call(std::span<const Tensor> inputs)
         slotOf(*next, Line::beside, &slot);
     }
     results = inner_->call(slot.tensors);
-    slot.holds = nullptr;  // its contents have been used: they are copied again the next time
+    slot.holds = nullptr;  // its contents have been used: they are copied again next time
     slot.turn = ++turns_;
     if (beside) {
       slot.used = copies_->mark(Line::launches);

@@ -76,7 +76,7 @@ CallSite::CallSite(const Op& source)
     }
   }
   reduces = source.row->kind == OpKind::reduce;
-  // Truth tensors alone: the result's dtype follows from the kind of the numbers.
+  // Bools only: the result's dtype follows from the kind of the numbers.
   plain = !isView && !makes && source.row->kind != OpKind::scan &&
           source.row->places == IndexInputs::none &&
           (truthTensors == 0 || tensors > std::popcount(truthTensors));
@@ -110,7 +110,7 @@ void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* cons
   if (!runGapless<false>(site, step, operands, result)) runAnyLayout(site, step, operands, result);
 }
 
-/// Apart from run(), so that the usual op does not go through what these ask.
+/// Separate from run(), so that the usual op does not have to check for these cases.
 void Dispatcher::runUnusual(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                             Tensor& result) {
   if (site.into >= 0) {
@@ -125,8 +125,8 @@ void Dispatcher::runUnusual(const CallSite& site, std::int32_t step, const Tenso
   runAnyLayout(site, step, operands, result);
 }
 
-/// What PyTorch asks before it writes in place: whether each element has a place of its own, and
-/// nothing else is read there.
+/// What PyTorch checks before it writes in place: whether each element has its own position, and
+/// whether nothing else there is read.
 void Dispatcher::checkInPlace(const CallSite& site, const Tensor* const* operands,
                               const Tensor& into) {
   if (!into.contiguous) checkWritten(*site.op, into.shape, into.strides);
@@ -147,7 +147,7 @@ void Dispatcher::checkInPlace(const CallSite& site, const Tensor* const* operand
   }
 }
 
-/// A tensor made in one loop: what the call site found for such a dtype is kept.
+/// A tensor created in one loop: what the call site found for such a dtype is kept.
 bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                            Tensor& result) {
   const Op& op = *site.op;
@@ -215,7 +215,7 @@ template <bool kInPlace>
                                                           const Tensor* const* operands,
                                                           Tensor& result) {
   const Tensor& first = *operands[0];
-  // In another order than row-major the elements are the same ones, but in other places.
+  // In an order other than row-major, the elements are the same, but at other positions.
   if (!first.contiguous && (site.reduces || !isGapless(first.shape, first.strides))) return false;
   std::size_t dtypes = first.dtype == DType::float32 ? 0 : 1;
   bool typed = dtypes != 0 && first.dtype != DType::boolean;
@@ -230,8 +230,8 @@ template <bool kInPlace>
   if constexpr (kInPlace)
     if (!liesAs(result, first)) return false;
   const std::int64_t elements = elementCount(first.shape);
-  // Without elements, whether it is allowed depends on the op. A reduction of one element has
-  // another loop than one of several.
+  // Without elements, whether it is allowed depends on the op. A reduction of one element has a
+  // different loop from one of several.
   if (elements < (site.reduces ? 2 : 1)) return false;
   // The result's dtype follows from several rules.
   if (typed || dtypes != site.truthTensors) return runGaplessTyped(site, step, operands, result);
@@ -255,7 +255,7 @@ const Executable& Dispatcher::addGapless(std::size_t at, const CallSite& site,
   return *gapless_[at];
 }
 
-/// The site's numbers for an op that computes so.
+/// The site's numbers for an op that computes in this type.
 std::vector<Scalar> Dispatcher::scalarsOf(const CallSite& site, DType computed) {
   const TypeClass type =
       classOf(computed) == TypeClass::truth ? TypeClass::float32 : classOf(computed);
@@ -276,7 +276,7 @@ std::vector<Scalar> Dispatcher::scalarsOf(const CallSite& site, DType computed) 
   return scalars;
 }
 
-/// The same of any dtypes: what the call site found last is kept.
+/// The same for all dtypes: what the call site found last is kept.
 bool Dispatcher::runGaplessTyped(const CallSite& site, std::int32_t step,
                                  const Tensor* const* operands, Tensor& result) {
   constexpr int kBits = 4;  // per dtype
@@ -334,7 +334,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
   if (site.isView) checkSize(op, type, /*view=*/false);  // it is a copy
-  // What a tensor is made like is looked at, not read.
+  // A tensor that the result is like is inspected, not read.
   const bool checks = isIndexCheck(*op.row), gathers = op.row->kind == OpKind::gather;
   const int read = site.makes ? 0 : checks ? 1 : site.tensors;
   const int counted = count(op.row->places);
@@ -419,7 +419,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
                            scalars.empty() ? site.scalars.data() : scalars.data(), step});
 }
 
-/// Checks the operands, allocates the result, and asks the library.
+/// Checks the operands, allocates the result, and calls the library.
 void Dispatcher::runLibrary(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                             Tensor& result) {
   Called& found = called_[site.op];
@@ -427,7 +427,7 @@ void Dispatcher::runLibrary(const CallSite& site, std::int32_t step, const Tenso
   if (!found.fits(given)) find(site, given, found);
   Recorder* const recorder = backend_.splitRecorder();
   mark(recorder, CallPart::allocate);
-  if (site.into >= 0) {  // its shape is that of the operand that it is
+  if (site.into >= 0) {  // its shape is that of its operand
     std::ranges::copy(result.strides, found.integers.end() - result.shape.rank());
   } else {
     result = makeTensor(backend_.allocator(), found.call.result, found.result);
@@ -463,7 +463,7 @@ void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given
   std::vector<Shape> shapes;
   std::vector<Strides> strides;
   std::vector<std::uint8_t> kinds;
-  // Nothing is found as long as the operands may not fit.
+  // Nothing is looked up as long as the operands may not fit.
   Found executable = std::exchange(found.executable, nullptr);
   found.integers.clear();
   const auto add = [&](const Dims& dims) {

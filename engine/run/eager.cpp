@@ -24,11 +24,11 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool searc
       copies_(backend, overlap),
       ownMemory_(backend.traits().hasOwnMemory),
       overlap_(overlap) {
-  // Work that depends on the inputs' forms waits for them.
+  // Work that depends on the inputs' forms is done later.
   if (program_.sizes.empty() && !program_.isSettledFirst()) prepare(program_);
 }
 
-/// Makes a call site of each op.
+/// Creates a call site for each op.
 void EagerExecutor::prepare(const Program& program) {
   running_ = &program;
   dispatcher_.forgetSites();
@@ -59,7 +59,7 @@ void EagerExecutor::prepare(const Program& program) {
                outputs);
 }
 
-/// Says of each op whether it is written down, and what of it is kept for its gradient.
+/// Determines for each op whether it is recorded, and what is kept of it for its gradient.
 void EagerExecutor::prepareTape(const std::vector<Differentiated::Entry>& entries) {
   taped_.assign(entries.empty() ? 0 : sites_.size(), Taped());
   for (const Differentiated::Entry& entry : entries) {
@@ -104,7 +104,7 @@ bool EagerExecutor::look(const CallSite& site, const Tensor& operand, Tensor& re
   return true;
 }
 
-/// Copies the operand, if it is not where the copy goes already. Whether that was a step.
+/// Copies the operand, unless it already is at the destination. Returns whether that was a step.
 bool EagerExecutor::copy(const CallSite& site, const Tensor& from, Tensor& result) {
   const Op& op = *site.op;
   if (moveOf(*op.row) == Move::fetch) {
@@ -132,7 +132,7 @@ bool EagerExecutor::copy(const CallSite& site, const Tensor& from, Tensor& resul
   return true;
 }
 
-/// Takes memory for a tensor that others write: see isOverwritten().
+/// Allocates memory for a tensor that others write: see isOverwritten().
 void EagerExecutor::take(const CallSite& site, const Tensor* const* operands, Tensor& result) {
   checkMaking(*site.op, ownMemory_);
   ValueType given[1];
@@ -152,8 +152,8 @@ void EagerExecutor::checkMemory(const Op& op, std::span<const Tensor* const> ope
   }
 }
 
-/// Works out what depends on the inputs' forms, numbers and which ops make gradients, and checks
-/// what the program relies on, where the inputs are not as they were in the call before.
+/// If the inputs differ from those of the previous call, computes what depends on their forms,
+/// numbers and which ops create gradients, and checks what the program relies on.
 void EagerExecutor::settleFor(std::span<const Tensor> inputs) {
   const bool same = std::equal(inputs.begin(), inputs.end(), settledFor_.begin(), settledFor_.end(),
                                [](const Tensor& input, const Form& form) {
@@ -175,8 +175,8 @@ const Tensor& EagerExecutor::tensorOf(ValueId value, std::span<const Tensor> inp
   return at < inputs.size() ? inputs[at] : values_[at - inputs.size()];
 }
 
-/// Runs one op. What every op goes through is written out in the loop over them: a launch costs as
-/// little as that.
+/// Runs one op. What every op goes through is written out in the loop over them, so that a launch
+/// costs as little as possible.
 [[gnu::always_inline]] inline void EagerExecutor::runOp(std::size_t i, std::int32_t& step,
                                                         std::span<const Tensor> inputs) {
   mark(backend_.splitRecorder(), CallPart::dispatch);
@@ -208,8 +208,8 @@ const Tensor& EagerExecutor::tensorOf(ValueId value, std::span<const Tensor> inp
   dispatcher_.run(site, step++, operands, values_[i]);
 }
 
-/// Runs one op of a gradient with what `node` of the tape has saved for it; without a node as any
-/// other.
+/// Runs one op of a gradient with what `node` of the tape has saved for it; without a node, like
+/// any other op.
 void EagerExecutor::runBack(std::size_t i, std::int32_t& step, std::span<const Tensor> inputs,
                             const Tape::Node* node) {
   if (!node) return runOp(i, step, inputs);
@@ -233,7 +233,7 @@ void EagerExecutor::runBack(std::size_t i, std::int32_t& step, std::span<const T
   for (const Slot value : uses_[i].lastUses) values_[value - program_.inputs.size()].block.reset();
 }
 
-/// Writes an op down that has run: where its operands came from, and the tensors to be saved.
+/// Records an op that has run: where its operands came from, and the tensors to be saved.
 void EagerExecutor::record(std::size_t i, std::span<const Tensor> inputs) {
   mark(backend_.splitRecorder(), CallPart::tape);
   Tape::Node& node =
@@ -251,7 +251,7 @@ std::size_t EagerExecutor::goBack(const Differentiated::WayBack& way, std::int32
   const auto end = static_cast<std::size_t>(way.end);
   while (i < end) {
     Tape::Node* const node = tape_.next();
-    // Those that are left when all nodes are done make results of gradients that are there.
+    // Those that remain when all nodes are done create results from gradients that exist.
     for (; i < end && (!node || sites_[i].op->derivativeOf == node->op); ++i) {
       runBack(i, step, inputs, node);
       if (node) releaseSaved(*node, uses_[i].lastUses);

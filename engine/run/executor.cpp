@@ -82,7 +82,8 @@ std::unique_ptr<Executor> compiled(Backend& backend, const SharedProgram& progra
 template <auto kInner>
 std::unique_ptr<Executor> replayed(Backend& backend, const SharedProgram& program,
                                    const ExecutorOptions& options) {
-  // Nobody can wait while launches are recorded: what is checked is returned, and looked at after.
+  // Nothing can wait while launches are recorded: the checked tensors are returned, and inspected
+  // afterward.
   const SharedProgram inner =
       checksValues(*program) ? shared(withCheckedReturned(*program)) : program;
   return std::make_unique<ReplayExecutor>(backend, program, kInner(backend, inner, options),
@@ -156,8 +157,9 @@ std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
              : saying("the device {} cannot compile kernels: {}", backend.name(), missing);
 }
 
-/// The executor without what options put around it. Where plans fold norms and there are such, it
-/// runs what is prepared, unless held inputs are delivered to each call like all others.
+/// The executor without what options wrap around it. If plans fold norms and there are some to
+/// fold, it runs the prepared program, unless held inputs are delivered to each call like all
+/// others.
 std::unique_ptr<Executor> madeWhole(const ExecutorInfo& wanted, Backend& backend,
                                     const SharedProgram& program, const ExecutorOptions& options) {
   if (!program->branches.empty())

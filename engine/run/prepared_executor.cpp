@@ -82,7 +82,7 @@ std::vector<Form> PreparedExecutor::formsOfPlan(Forms inputs) const {
       forms.push_back(inputs[input]);
       continue;
     }
-    // As executors make them: row-major, unless a view of what was made is prepared.
+    // As executors create them: row-major, unless a view of a result is prepared.
     const std::size_t result = input - inputs.size();
     if (result < made_.size()) {
       forms.push_back(made_[result]);

@@ -69,7 +69,7 @@ ReferenceTensor pointwise(const Op& op, std::span<const ReferenceTensor* const> 
               : roundedTo(numberIn(*op.row, op.operands[k].number, types.computed), DType::float32);
     result.values[i] = function(point);
   }
-  // A cast rounds: that is what it is for.
+  // A cast rounds, by definition.
   if (op.row->result == ResultType::cast)
     for (double& value : result.values) value = roundedTo(value, result.type.dtype);
   if (types.result == DType::boolean)
@@ -216,8 +216,8 @@ struct Rounding {
   int draw = 0;
 };
 
-/// One rank's evaluation of a program that is settled: op by op, with what each result's error is
-/// measured against.
+/// One rank's evaluation of a program with known sizes: op by op, with the values against which
+/// each result's error is measured.
 class Evaluation {
  public:
   Evaluation(const Program& program, std::span<const ReferenceTensor> inputs,
@@ -234,14 +234,14 @@ class Evaluation {
     values_.reserve(types_.size());  // operands are pointed to while results are added
   }
 
-  /// The next op, of which this rank's values are all that it takes.
+  /// The next op, for which this rank's values are sufficient.
   void run(const Op& op) {
     refresh(op);
     compute(op);
     if (rounding_.on) round();
     settle(op);
   }
-  /// This rank's operands of the next op, which is one between ranks.
+  /// This rank's operands of the next op, which is an op between ranks.
   RankOperands bring(const Op& op);
   /// That op's result.
   void add(const Op& op, RankResult result);
@@ -274,7 +274,7 @@ class Evaluation {
   std::size_t check_ = 0;
 };
 
-/// Checks the program's asserts on values that are known by now.
+/// Checks the program's asserts on values that are known at this point.
 void Evaluation::checkValues() {
   for (; check_ < program_.checks.size(); ++check_) {
     const SizeCheck& each = program_.checks[check_];
@@ -363,7 +363,7 @@ void Evaluation::add(const Op& op, RankResult result) {
   settle(op);
 }
 
-/// Adds the op's result, as it is before it is written anywhere.
+/// Adds the op's result, before it is written anywhere.
 void Evaluation::compute(const Op& op) {
   const std::size_t id = values_.size();
   ReferenceTensor result{typeOf(op), {}, {}};
@@ -397,7 +397,7 @@ void Evaluation::compute(const Op& op) {
         terms_[id] = termsOfPointwise(op, operands, operandTerms, values_.back());
       break;
     case OpKind::view:
-      // An error is measured in a view as in what it is a view of.
+      // An error in a view is measured like one in what it is a view of.
       if (!operandTerms[0]->empty())
         terms_[id] = viewed(op, {operands[0]->type, *operandTerms[0], {}}, result).values;
       values_.push_back(viewed(op, *operands[0], std::move(result)));
@@ -436,7 +436,7 @@ void Evaluation::compute(const Op& op) {
   }
 }
 
-/// The last result becomes what it was written to.
+/// The last result becomes the tensor that it was written to.
 void Evaluation::write() {
   const std::size_t id = values_.size() - 1;
   const std::vector<double> given = std::exchange(terms_[id], {});
@@ -461,7 +461,7 @@ std::vector<ReferenceResult> Evaluation::results() const {
   return results;
 }
 
-/// An op between the ranks, of all of them.
+/// An op between the ranks, executed for all of them.
 void runCollective(const Op& op, std::vector<Evaluation>& ranks) {
   std::vector<RankOperands> given;
   for (Evaluation& rank : ranks) given.push_back(rank.bring(op));
@@ -469,8 +469,8 @@ void runCollective(const Op& op, std::vector<Evaluation>& ranks) {
   for (std::size_t r = 0; r < ranks.size(); ++r) ranks[r].add(op, std::move(made[r]));
 }
 
-/// The way through a program that its inputs take, as a program without choices: `known` choices
-/// are made already. The ops before a choice are evaluated to make it.
+/// The path through a program that its inputs take, as a program without branches: `known` branches
+/// are decided already. The ops before a branch are evaluated to decide it.
 Program wayOf(const Program& program, const std::vector<ReferenceTensor>& inputs, Rounding rounding,
               std::size_t known) {
   std::vector<ValueId> given;

@@ -44,7 +44,7 @@ std::int64_t combined(Combine how, std::int64_t a, std::int64_t b) {
   return a;
 }
 
-/// An integer as an element of that dtype holds it: its lowest bits.
+/// An integer as an element of that dtype stores it: its lowest bits.
 std::int64_t held(std::int64_t value, DType dtype) {
   std::array<std::byte, 8> bytes{};
   storeElement(bytes.data(), dtype, value);

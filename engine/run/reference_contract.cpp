@@ -13,9 +13,9 @@
 namespace fusebench {
 namespace {
 
-/// A factor's elements: where each of them is, by the places of the loops.
+/// A factor's elements: where each of them is, as a function of the loops' positions.
 struct FactorSteps {
-  /// A dimension that windows are over: where they are, the place may be in the padding.
+  /// A dimension that windows run over: the position may be in the padding.
   struct Edge {
     std::size_t outer, inner;
     std::int64_t stride, padding, dilation, extent;
@@ -119,7 +119,7 @@ class ContractWalk {
     }
   }
 
-  /// The terms of all of the innermost loop that no window has in its padding.
+  /// The terms of the whole innermost loop that no window has in its padding.
   void addProducts() {
     const std::size_t inner = loops_.size() - 1;
     place_[inner] = 0;
@@ -165,7 +165,8 @@ class ContractWalk {
   /// Gradients through windows add up, whatever the windows accumulated.
   bool sums() const { return op_.row->accumulate == Accumulate::sum || !spread_.empty(); }
 
-  /// The next place of loops [first, last); false: there is none, and they are at the start again.
+  /// The next position of loops [first, last); false: there is none, and they are at the start
+  /// again.
   bool next(std::size_t first, std::size_t last) {
     while (last > first) {
       --last;
@@ -204,7 +205,7 @@ class ContractWalk {
     return past ? -2 : padding ? -1 : index;
   }
 
-  /// Adds the gradient from one window to one of its places.
+  /// Adds the gradient from one window to one of its positions.
   void addSpread() {
     const std::int64_t index = flat(0, operands_[0]->type.shape);
     if (index < 0) return;

@@ -11,7 +11,7 @@
 namespace fusebench {
 namespace {
 
-/// Places of all dimensions of a tensor, one element after the other.
+/// Positions along all dimensions of a tensor, one element after another.
 std::vector<std::int64_t> placesOf(const Shape& shape, std::int64_t flat) {
   std::vector<std::int64_t> places(static_cast<std::size_t>(shape.rank()));
   for (int d = shape.rank(); d-- > 0;) {
@@ -28,8 +28,8 @@ std::size_t flatOf(const Shape& shape, std::span<const std::int64_t> places) {
   return static_cast<std::size_t>(flat);
 }
 
-/// The same of a tensor that is broadcast to more dimensions, or that has dimensions of one element
-/// before those.
+/// The same for a tensor that is broadcast to more dimensions, or that has leading dimensions of
+/// extent 1.
 std::size_t spreadFlatOf(const Shape& shape, std::span<const std::int64_t> places) {
   const int more = shape.rank() - static_cast<int>(places.size());
   std::int64_t flat = 0;
@@ -39,8 +39,7 @@ std::size_t spreadFlatOf(const Shape& shape, std::span<const std::int64_t> place
   return static_cast<std::size_t>(flat);
 }
 
-/// How the elements of what is read, or of what is added, belong to those of an index and of its
-/// source.
+/// How the elements that are read or added correspond to those of an index and of its source.
 class Indexed {
  public:
   Indexed(const Op& op, const ReferenceTensor& source, const ReferenceTensor& index)
@@ -50,8 +49,8 @@ class Indexed {
         dim_(indexedDim(op, source_.rank())),
         over_(indexedOver(op)) {}
 
-  /// The element of the source that belongs to an element with these places; false: it is outside,
-  /// and `at` is the nearest.
+  /// The element of the source that belongs to an element at these positions; false: it is out of
+  /// range, and `at` is the nearest one.
   bool find(const std::vector<std::int64_t>& places, std::size_t& at) const {
     const auto dim = static_cast<std::ptrdiff_t>(dim_);
     const std::ptrdiff_t own = rule_.replaces ? index_.type.shape.rank() : 0;
@@ -83,8 +82,8 @@ class Indexed {
   int dim_, over_;
 };
 
-/// An element of what is there becomes a sum, a product or an extreme of it and of one that is
-/// given: NaN if one of them is, and of integers what their dtype has of it.
+/// An existing element becomes a sum, a product or an extreme of itself and a given one: NaN if one
+/// of them is NaN; for integers, what their dtype holds of it.
 void putTogether(Accumulate by, ReferenceTensor& there, std::size_t at,
                  const ReferenceTensor& given, std::size_t from) {
   const bool sums = by == Accumulate::sum, multiplies = by == Accumulate::prod;
@@ -146,7 +145,7 @@ ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> 
   result.integers = own.integers;
   terms.resize(result.values.size());
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = termOf(own, rule.source, i);
-  Shape walked = added.type.shape;  // the part of it that is as large as the index
+  Shape walked = added.type.shape;  // the part of it that has the size of the index
   const Shape& index = operands[rule.index]->type.shape;
   if (!rule.replaces) walked = index;
   if (rule.spreads) {

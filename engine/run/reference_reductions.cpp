@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-/// The data that one element of a reduction's result is computed from.
+/// The data from which one element of a reduction's result is computed.
 struct Accumulated {
   double value = 0;
   double count = 0;
@@ -65,7 +65,7 @@ Accumulated accumulate(const AccumulatorRow& row, std::span<const double> elemen
   return {};
 }
 
-/// The values of an op's parameters, numbers as float32 holds them where that is computed in.
+/// The values of an op's parameters; numbers as float32 holds them if the op computes in float32.
 std::vector<double> parametersOf(const Op& op, const OpTypes& types) {
   std::vector<double> parameters;
   std::size_t i = 0;
@@ -92,7 +92,8 @@ double finished(const Op& op, const OpTypes& types, double accumulated, double c
   return evaluateExpression(graph, result.id, inputs, {}, scratch);
 }
 
-/// Groups the operand's elements by the result's element that they go to, in row-major order.
+/// Groups the operand's elements by the result's element to which they contribute, in row-major
+/// order.
 std::vector<std::vector<double>> grouped(const ReferenceTensor& operand, std::uint32_t mask,
                                          std::size_t results) {
   std::vector<std::vector<double>> groups(results);
@@ -141,7 +142,7 @@ ReferenceTensor reduce(const Op& op, const ReferenceTensor& operand,
     const AccumulatorRow& row = info(op.row->accumulate);
     Accumulated a = accumulate(row, groups[i]);
     if (!groupTerms.empty()) {
-      if (a.terms > 0) {  // a sum: each element's term where that is greater
+      if (a.terms > 0) {  // a sum: each element's term if that is greater
         a.terms = 0;
         for (std::size_t e = 0; e < groups[i].size(); ++e)
           if (!std::isnan(groups[i][e]))

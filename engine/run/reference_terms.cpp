@@ -120,7 +120,7 @@ double TermsOfRow::carried(const ExprNode& node, double result) const {
     default:
       break;
   }
-  // Where nothing is carried a slope without end must not make it something.
+  // If nothing is propagated, an infinite slope must not create an error.
   return term(a) > 0 ? std::fabs(steepness(node.primitive, value(a), result)) * term(a) : 0;
 }
 

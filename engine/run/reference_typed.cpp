@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-/// A value of any class: floats and truth values in one, integers in the other.
+/// A value of any class: floats and bools in one member, integers in the other.
 struct Cell {
   long double real = 0;
   std::int64_t whole = 0;
@@ -82,7 +82,7 @@ std::int64_t integerOf(Primitive primitive, std::int64_t a, std::int64_t b, Type
   }
 }
 
-/// A formula over cells, evaluated at one point after the other.
+/// A formula over cells, evaluated at one point after another.
 class TypedFormula {
  public:
   ExprGraph& graph() { return graph_; }
@@ -198,7 +198,7 @@ std::size_t broadcastPlace(const Shape& own, const Shape& shape, std::int64_t fl
 
 namespace {
 
-/// Where element number `flat` is, after the operands.
+/// The position of element number `flat`, after the operands.
 void addPlaces(IndexInputs places, const Shape& shape, std::int64_t flat, std::span<Cell> into) {
   const int rank = shape.rank();
   const auto cell = [](std::int64_t whole) { return Cell{static_cast<long double>(whole), whole}; };
@@ -224,7 +224,8 @@ ReferenceTensor pointwiseTyped(const Op& op, std::span<const ReferenceTensor* co
   for (std::size_t k = 0; k < operands.size(); ++k)
     if ((op.row->truthOperands >> k) & 1u) classes[k] = TypeClass::truth;
   TypedFormula formula = formulaOf(op, types, classes);
-  // Among float ops only casts round; and values made from given numbers are those of their type.
+  // Of the ops on floats only casts round; and values created from given numbers are those of their
+  // type.
   const bool given = op.row->kind == OpKind::make && op.row->bound.ulp == 0;
   if (op.row->result == ResultType::cast || given || !isFloat(types.result))
     formula.setResult(formula.graph().stored(formula.result(), types.result));

@@ -142,7 +142,7 @@ ReplayExecutor::Recording* ReplayExecutor::find(std::span<const Tensor> inputs, 
   return nullptr;
 }
 
-/// An input that was expected to stay the same and did not is copied in later calls.
+/// An input that was expected to be the same but changed is copied in later calls.
 void ReplayExecutor::noticeChanged(std::span<const Tensor> inputs) {
   for (const Recording& recording : recordings_)
     for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -161,12 +161,13 @@ ReplayExecutor::Recording& ReplayExecutor::record(std::span<const Tensor> inputs
   made.hash = hash;
   makeBuffers(made, inputs);
   copyInputs(made, inputs);
-  // Once for real, so that everything is compiled and loaded when recording begins.
+  // Executed once without recording, so that everything is compiled and loaded when recording
+  // begins.
   const std::uint64_t eagerBefore = inner_->statistics().eagerCalls;
   inner_->call(made.buffers);
   backend_.synchronize();
   made.eager = inner_->statistics().eagerCalls != eagerBefore;
-  outputs_.clear();  // they may be of the recording that goes
+  outputs_.clear();  // they may belong to the recording that is dropped
   while (recordings_.size() >= limit_) recordings_.pop_back();
 
   backend_.beginCapture();
@@ -198,7 +199,7 @@ void ReplayExecutor::makeBuffers(Recording& recording, std::span<const Tensor> i
       continue;
     }
     // The recording's launches have these strides compiled in or as arguments, so the buffer keeps
-    // them and holds all between the first element and the last.
+    // them and contains everything between the first element and the last.
     Tensor buffer = input;
     buffer.offset = 0;
     const std::size_t bytes = spanBytes(input);

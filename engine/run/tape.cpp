@@ -25,7 +25,7 @@ Tape::Node& Tape::record(int op, const Op& written, ValueId result) {
 void Tape::goBack(ValueId from) {
   Node* const root = madeBy_[static_cast<std::size_t>(from)];
   if (!root) return;
-  for (const auto& node : nodes_) node->waitsFor = -1;  // not on the way
+  for (const auto& node : nodes_) node->waitsFor = -1;  // not on the path
   std::vector<Node*> open{root};
   root->waitsFor = 0;
   while (!open.empty()) {

@@ -22,7 +22,8 @@ double readElement(Backend& backend, const Tensor& value, SourcePlace place) {
 void checkValue(Backend& backend, const Program& program, const SizeCheck& check,
                 const Tensor& value, std::span<const Tensor> inputs) {
   const double element = readElement(backend, value, check.place);
-  if (!backend.isComputing() || isExpected(check, element)) return;  // else it is of no call
+  if (!backend.isComputing() || isExpected(check, element))
+    return;  // otherwise it belongs to no call
   std::vector<ValueType> given;
   for (const Tensor& input : inputs) given.push_back({input.shape, input.dtype});
   failCheck(program, check, element, inferTypes(program, given));

@@ -173,7 +173,8 @@ TEST_F(WindowOnDevices, FollowsTheRunThatIsOpened) {
 TEST_F(WindowOnDevices, SaysThatTheDeviceOfARunIsNotHereBeforeItMeasuresElsewhere) {
   devices({cpuAndGpu()[0]});
   ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
-  EXPECT_EQ(banner(), "This run was measured on cuda:0, which is not available; Run measures on cpu.");
+  EXPECT_EQ(banner(),
+            "This run was measured on cuda:0, which is not available; Run measures on cpu.");
   EXPECT_TRUE(window->workbench().view<GeneratedCodeView>().note().text().startsWith(
       "This is the code for cpu. The run was measured on cuda:0"));
   EXPECT_THAT(machine(), HasSubstr("Measured on cuda:0 · H100; Run measures on cpu"));
@@ -186,7 +187,8 @@ TEST_F(WindowOnDevices, SaysThatTheDeviceOfARunIsNotHereBeforeItMeasuresElsewher
 TEST_F(WindowOnDevices, TellsAnotherGpuOfTheSameNameApart) {
   devices(cpuAndGpu());
   ASSERT_TRUE(window->openFile(file("cuda:0", "V100")));
-  EXPECT_THAT(banner(), HasSubstr("This run was measured on cuda:0 (V100), which is not available"));
+  EXPECT_THAT(banner(),
+              HasSubstr("This run was measured on cuda:0 (V100), which is not available"));
   EXPECT_EQ(window->devices().chosen(), "cpu");
 }
 
