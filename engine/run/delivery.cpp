@@ -194,8 +194,9 @@ void DeliveringExecutor::fill(Slot& slot, const Source& source, Line line) {
   gathering_.clear();
 }
 
-/// Where the source's tensors are or will be: if nowhere yet, in the slot whose last use is longest
-/// ago, and in one whose tensors are still to be used only if there is no other; never `besides`.
+/// Where the source's tensors are or will be: if they have no slot yet, in the one whose last use
+/// is longest ago, and in one whose tensors are still to be used only if there is no other; never
+/// `besides`.
 DeliveringExecutor::Slot& DeliveringExecutor::slotOf(const Source& source, Line line,
                                                      const Slot* besides) {
   for (Slot& slot : slots_)

@@ -175,7 +175,7 @@ const Tensor& EagerExecutor::tensorOf(ValueId value, std::span<const Tensor> inp
   return at < inputs.size() ? inputs[at] : values_[at - inputs.size()];
 }
 
-/// Runs one op. What every op goes through is written out in the loop over them, so that a launch
+/// Runs one op. The steps common to all ops are written out in the loop over them, so that a launch
 /// costs as little as possible.
 [[gnu::always_inline]] inline void EagerExecutor::runOp(std::size_t i, std::int32_t& step,
                                                         std::span<const Tensor> inputs) {

@@ -224,8 +224,8 @@ ReferenceTensor pointwiseTyped(const Op& op, std::span<const ReferenceTensor* co
   for (std::size_t k = 0; k < operands.size(); ++k)
     if ((op.row->truthOperands >> k) & 1u) classes[k] = TypeClass::truth;
   TypedFormula formula = formulaOf(op, types, classes);
-  // Of the ops on floats only casts round; and values created from given numbers are those of their
-  // type.
+  // Casts are the only ops on floats that round; and values created from given numbers are those of
+  // their type.
   const bool given = op.row->kind == OpKind::make && op.row->bound.ulp == 0;
   if (op.row->result == ResultType::cast || given || !isFloat(types.result))
     formula.setResult(formula.graph().stored(formula.result(), types.result));
