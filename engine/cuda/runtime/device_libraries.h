@@ -8,6 +8,7 @@
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/library/call_library.h"
 #include "engine/cuda/runtime/cuda_backend.h"
+#include "engine/cuda/runtime/stream_stall.h"
 #include "engine/device/tensor.h"
 
 namespace fusebench::cuda {
@@ -41,11 +42,14 @@ class DeviceLibraries {
   mutable Sought products_, convolutions_;
 };
 
-/// The shortest of several executions after a warm-up, in nanoseconds; 0: it is refused, or there
-/// is not enough memory. The call reads its real operands; its result goes to memory that is not
-/// used.
+/// What the device takes for one execution, in nanoseconds: the shortest of several rows of them
+/// after a warm-up; 0: it is refused, or there is not enough memory. `stall` holds the device back
+/// while a row is enqueued, so that what the library does on the host does not count; without it
+/// (null) the host's pace does. The call reads its real operands; its result goes to memory that is
+/// not used.
 double shortestExecution(const std::shared_ptr<const Device>& device, Stream stream,
-                         Allocator& memory, PreparedCall& tried, const LibraryCall& call,
-                         const std::int64_t* integers, void* const* pointers);
+                         StreamStall* stall, Allocator& memory, PreparedCall& tried,
+                         const LibraryCall& call, const std::int64_t* integers,
+                         void* const* pointers);
 
 }  // namespace fusebench::cuda
