@@ -106,6 +106,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>用两个耗时直接相除会得到 %1：测量期间机器的速度有变化，多取样本会有帮助。</translation>
     </message>
     <message>
+        <source> To see it, open Menu, Recorded on a GPU.</source>
+        <translation> 查看：打开“菜单 → GPU 上的记录”。</translation>
+    </message>
+    <message>
         <source> UTC</source>
         <translation> UTC</translation>
     </message>
@@ -420,6 +424,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Device time of a call, by the device's clock. The calls were enqueued before the device began, so it never waited for the host.</source>
         <translation>一次调用的设备时间，按设备的时钟。设备开始工作之前，所有调用已入队，因此设备从不等待主机。</translation>
+    </message>
+    <message>
+        <source>Recorded on a GPU: %1</source>
+        <translation>GPU 上的记录：%1</translation>
     </message>
     <message>
         <source>Select a line in either to mark the lines of its op in both.</source>
