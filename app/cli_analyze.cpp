@@ -40,8 +40,8 @@ std::string kindOf(const std::string& text) {
 void printBandwidth(const Run& run, const std::string& file) {
   const std::string text = bandwidthText(run);
   if (text.empty())
-    throw InputError(file + saying(": no data point of this run has its bytes; measure it again "
-                                   "(PyTorch's variants never have them)"));
+    throw InputError(file + saying(": no data point of this run has byte counts; measure it again "
+                                   "(PyTorch's variants never have byte counts)"));
   printOut(text);
 }
 void printBandwidth(const Reference& /*published*/, const std::string& file) {
@@ -162,8 +162,8 @@ int analyzeCommand(const AnalyzeOptions& options) {
   } else if (kind == "experiment") {
     throw InputError(
         path +
-        saying(":1:1: this is an experiment, not results; measure it with: fusebench-cli run ") +
-        path);
+        saying(":1:1: this is an experiment, not results; measure it with: fusebench-cli run {}",
+               path));
   } else if (kind.empty() && text.find("\"fusebench\"") == std::string::npos) {
     throw InputError(
         path + saying(":1:1: this is neither a run nor a trace; a run begins with {\"fusebench\": "

@@ -109,8 +109,8 @@ std::string anatomyText(const Run& run) {
   const auto cells = tracedAtTheEnd(run);
   if (cells.empty())
     return run.traceProblem.empty() ? ""
-                                    : wrapped(saying("The call breakdown was not recorded: ") +
-                                              saidAgain(run.traceProblem) + saying(".")) +
+                                    : wrapped(saying("The call breakdown was not recorded: {}.",
+                                                     saidAgain(run.traceProblem))) +
                                           "\n";
   double smallest = cells.front()->anatomy->total();
   for (const Cell* cell : cells) smallest = std::min(smallest, cell->anatomy->total());

@@ -219,10 +219,9 @@ void addCodeCommand(CLI::App& app, int& code) {
                    saying("Only this kernel, counted from 1 (default: all)"))
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("K");
-  command->add_flag(
-      "--plan", options->plan,
-      saying("The plan instead of the code: what is in memory, the steps with what each "
-             "reads, writes, frees, moves and computes"));
+  command->add_flag("--plan", options->plan,
+                    saying("The plan instead of the code: the contents of memory, and what each "
+                           "step reads, writes, frees, moves and computes"));
   command->callback([options, &code] { code = codeCommand(*options); });
 }
 

@@ -12,12 +12,12 @@ namespace fusebench::cli {
 
 /// Exit codes: see the documentation of the command line.
 inline constexpr int kDone = 0;
-inline constexpr int kFailed = 1;      ///< the run failed or was interrupted part-way
+inline constexpr int kFailed = 1;      ///< the run failed or was interrupted partway
 inline constexpr int kWrongInput = 2;  ///< the user's input or arguments are wrong
 inline constexpr int kCannotTell = 3;  ///< a check that needs more samples
 
 struct RunOptions {
-  std::string experiment;  ///< a path, or the name of a shipped one
+  std::string experiment;  ///< a path, or the name of a shipped experiment
   std::string entry;       ///< of a program's own file: which of its functions or classes
   bool json = false;
   bool quick = false;
@@ -26,14 +26,14 @@ struct RunOptions {
   std::string device = "cpu";
   std::string trace;
   std::string traceLevel = "split";
-  int repeat = 1;      ///< number of runs; at 2 or more their interval coverage is reported
-  std::string python;  ///< the interpreter that PyTorch is looked for in; empty: the usual one
+  int repeat = 1;      ///< number of runs; if 2 or more, their interval coverage is reported
+  std::string python;  ///< the interpreter in which PyTorch is searched for; empty: the default
   std::vector<std::string> targets;  ///< where to measure, one after another; empty: here
-  int ranks = 0;                     ///< the experiment with up to so many; 0: as it is
-  std::vector<std::string> columns;  ///< of the table: see columnKeys(); none: the usual ones
-  bool install = false;              ///< this program is copied to targets that lack it, unasked
-  bool progress = false;             ///< see ProgressBar
-  bool runModule = false;            ///< PyTorch's variants execute the captured model's file
+  int ranks = 0;                     ///< the experiment with at most this many ranks; 0: unchanged
+  std::vector<std::string> columns;  ///< of the table: see columnKeys(); empty: the default
+  bool install = false;   ///< whether this program is copied to targets that lack it without asking
+  bool progress = false;  ///< see ProgressBar
+  bool runModule = false;  ///< PyTorch's variants execute the captured model's file
 };
 int runCommand(const RunOptions& options);
 
@@ -52,9 +52,10 @@ struct AnalyzeOptions {
 int analyzeCommand(const AnalyzeOptions& options);
 struct FitOptions {
   std::vector<std::string> runs;  ///< paths, or names of recordings that ship
-  std::string begin;  ///< device whose other parameters stay; empty: from the kind of the runs
+  std::string
+      begin;  ///< device whose other parameters are kept; empty: derived from the kind of the runs
   std::string name, out;
-  int ranks = 0;          ///< extend the first run of ranks to this number; 0: extend none
+  int ranks = 0;  ///< extend the first run with ranks to this number of ranks; 0: do not extend
   std::string continued;  ///< file for the extended experiment's run
   bool json = false;
 };
@@ -63,7 +64,7 @@ int opsCommand(bool json);
 /// ops --aten: the table of ATen's operations, with what is missing.
 int atenCommand(bool json);
 int devicesCommand(bool json);
-/// How often intervals hold the truth in simulated studies: `studies` of each kind.
+/// How often intervals contain the true value in simulated studies: `studies` of each kind.
 int checkStatisticsCommand(int studies);
 int doctorCommand(bool json, const std::string& python);
 

@@ -46,7 +46,7 @@ std::string clockLine(const Run& run) {
   if (high == 0)
     return saying("The device's clock was not monitored; fusebench-cli doctor gives the reason.\n");
   return low == high ? saying("The device's clock stayed at {} MHz.\n", low)
-                     : saying("The device's clock went from {} to {} MHz.\n", low, high);
+                     : saying("The device's clock varied between {} and {} MHz.\n", low, high);
 }
 
 std::string droppedLine(const Run& run) {
@@ -97,8 +97,7 @@ std::string deviceText(const Run& run) {
       table.text() + "\n";
   text += clockLine(run) + droppedLine(run);
   if (const auto calibration = calibrationOf(run.environment))
-    text += wrapped(saying("Measured separately on this device: ") + sentence(*calibration) +
-                    saying("."));
+    text += wrapped(saying("Measured separately on this device: {}.", sentence(*calibration)));
   return text + "\n";
 }
 

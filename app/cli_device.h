@@ -8,7 +8,7 @@
 namespace fusebench::cli {
 
 /// Host, device and wall time of a call in one table, the device's clock, dropped samples and the
-/// cost of its single steps. Empty for a run on a device without times of its own.
+/// cost of its basic steps. Empty for a run on a device without separate times.
 std::string deviceText(const Run& run);
 
 }  // namespace fusebench::cli

@@ -206,7 +206,7 @@ int analyzeExecutionTrace(const std::string& path, bool json) {
                {"operators", listed}});
     return kDone;
   }
-  std::string text = saying("{}: execution trace of PyTorch, {} operations, {} nodes; no times\n",
+  std::string text = saying("{}: PyTorch execution trace, {} operations, {} nodes; no times\n",
                             trace.title, outline.lines.size(), trace.operators.size());
   if (!trace.partial.empty()) text += saying("partial: {}\n", trace.partial);
   Table table({head("calls"), saying("first"), head("operator"), saying("can be measured")});

@@ -5,7 +5,7 @@
 
 namespace fusebench::cli {
 
-/// Whether the file is, by its begin, an execution trace of PyTorch.
+/// Whether the file is, judging by its beginning, an execution trace of PyTorch.
 bool isExecutionTrace(const std::string& path);
 
 /// analyze: its operators, with what Fusebench can measure.

@@ -36,7 +36,7 @@ std::string deviceName(const Run& run) {
 }
 
 std::string percent(double part) {
-  return std::isfinite(part) ? fmt::format("{:.1f}%", 100 * part) : saying("not told");
+  return std::isfinite(part) ? fmt::format("{:.1f}%", 100 * part) : saying("not reported");
 }
 
 /// The first run in which several ranks were measured.
@@ -95,7 +95,7 @@ std::string textOfContinued(const Continuation& continued) {
                both ? wording::time(point->measured) : "-",
                both ? fmt::format("{:+.1f}%", 100 * point->off()) : "-"});
   }
-  return saying("\nContinued, simulated: {}.\n{}", continued.agreement.sentence(), table.text());
+  return saying("\nExtended by simulation: {}.\n{}", continued.agreement.sentence(), table.text());
 }
 
 }  // namespace

@@ -11,13 +11,13 @@
 
 namespace fusebench::cli {
 
-/// "12 s", "3 min 20 s": what a progress bar says is left.
+/// "12 s", "3 min 20 s": the remaining time in a progress bar.
 std::string leftText(double seconds);
 
-/// How many columns of a terminal a text takes: a Chinese character two.
+/// The number of terminal columns that a text takes: two for a Chinese character.
 std::size_t columnsOf(std::string_view text);
 
-/// The text, or a dash for nothing.
+/// The text, or a dash if it is empty.
 std::string orDash(std::string text);
 
 /// "1.56 [1.41-1.70]", values multiplied by `times`; a dash for no estimate, and the value alone
@@ -31,7 +31,7 @@ class Table {
  public:
   explicit Table(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// Columns from this one on stay left-aligned.
+  /// Columns from this one on remain left-aligned.
   void leftFrom(std::size_t column) { leftFrom_ = column; }
   std::size_t width() const;
   std::string text() const;

@@ -134,7 +134,8 @@ void addLessonCommand(CLI::App& app, int& code) {
       "LESSON", options->lesson,
       saying("A lesson's file (.fblesson), or the name of a shipped one; all of them if "
              "not given"));
-  command->add_option("--run", options->run, saying("Run that answers the lesson's questions"))
+  command
+      ->add_option("--run", options->run, saying("Run with which to check the lesson's questions"))
       ->type_name("RUN.jsonl");
   command->add_option("--answers", options->answers, saying("Answers to the lesson's questions"))
       ->type_name("ANSWERS.json");

@@ -7,8 +7,8 @@ class App;
 
 namespace fusebench::cli {
 
-/// Adds the command `lesson`: the course, one of its lessons, what a run answers, answers handed
-/// in. `code` gets its exit code.
+/// Adds the command `lesson`: the course, one of its lessons, the answers given by a run, answers
+/// handed in. `code` gets its exit code.
 void addLessonCommand(CLI::App& app, int& code);
 
 }  // namespace fusebench::cli

@@ -110,7 +110,7 @@ ProgramText textOf(const CLI::App& app) {
                        false},
                       {{"FUSEBENCH_RESOURCES"},
                        "",
-                       saying("A folder in which shipped files are looked for first."),
+                       saying("Folder to search first for shipped files."),
                        {},
                        false,
                        {},

@@ -7,8 +7,8 @@ class App;
 
 namespace fusebench::cli {
 
-/// Adds the commands that tell man and shells of all others: `completion`, and `manual`, which no
-/// help names. `code` gets their exit code.
+/// Adds the commands that describe all others to man and to shells: `completion`, and `manual`,
+/// which no help lists. `code` gets their exit code.
 void addManualCommands(CLI::App& app, int& code);
 
 }  // namespace fusebench::cli

@@ -95,7 +95,7 @@ Measured measureOnce(const Experiment& experiment, const StudyOptions& study,
 
 void complainOf(const Measured& measured) {
   if (!measured.outcome.message.empty()) complain(measured.outcome.message);
-  if (!measured.unkept.empty()) complain(saying("the run is not kept: ") + measured.unkept);
+  if (!measured.unkept.empty()) complain(saying("the run is not kept: {}", measured.unkept));
 }
 
 std::string numbered(const std::string& out, int repeat) {

@@ -13,11 +13,11 @@
 
 namespace fusebench::cli {
 
-/// Draws the bar, reports lost workers, and keeps the run file up to date: rarely, because writing
-/// must not disturb the measuring. Meanwhile it measures the machine's own pace.
+/// Draws the bar, reports lost workers, and keeps the run file up to date, but rarely, because
+/// writing must not disturb the measurement. In the meantime it measures the machine's own pace.
 class RunObserver final : public StudyObserver {
  public:
-  /// Throws InputError unless the results can be kept there. `progress`: see ProgressBar.
+  /// Throws InputError unless the results can be saved there. `progress`: see ProgressBar.
   explicit RunObserver(const std::string& out, bool progress = false);
 
   void started(const Run& header) override;
@@ -26,7 +26,8 @@ class RunObserver final : public StudyObserver {
   void overBudget(const BudgetNeed& need) override;
   void workerLost(const std::string& what) override;
 
-  /// Adds the pace to the run and ends its file. What kept the results from it; empty: nothing.
+  /// Adds the pace to the run and finishes its file. Returns the reason why the results were not
+  /// saved; empty: none.
   std::string finish(Run& run);
 
  private:
@@ -39,7 +40,7 @@ class RunObserver final : public StudyObserver {
 
 struct Measured {
   StudyOutcome outcome;
-  std::string unkept;  ///< why the run is not in its file; empty: it is, or none was wanted
+  std::string unkept;  ///< why the run is not in its file; empty: it is, or no file was requested
   bool failed() const;
 };
 

@@ -106,9 +106,9 @@ void printModules(const Run& run, const std::string& file, bool json) {
   if (const std::string simulated = wording::simulated(run); !simulated.empty())
     text += wrapped(simulated);
   for (const RecordedModules& one : recorded) text += tableText(run, one) + "\n";
-  printOut(text + wrapped(saying("A module includes the modules within it. A kernel that computes "
-                                 "operations of several modules counts for each of them in equal "
-                                 "parts per operation.")));
+  printOut(text + wrapped(saying(
+                      "A module includes the modules within it. A kernel that computes operations "
+                      "of several modules is divided among them, in equal parts per operation.")));
 }
 
 }  // namespace fusebench::cli

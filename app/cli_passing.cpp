@@ -60,9 +60,9 @@ std::string scalingText(const Run& run) {
     row.push_back(estimateText(point.efficiency, 100));
     table.add(std::move(row));
   }
-  return wrapped(saying("Scaling: how many times the work is done in the same time, compared with "
-                        "the fewest ranks, with its 95% interval where there are enough samples; "
-                        "divided by the number of ranks it is the efficiency")) +
+  return wrapped(saying("Scaling: the work done in the same time, relative to the fewest ranks, "
+                        "with its 95% interval if there are enough samples. Divided by the number "
+                        "of ranks, it is the efficiency")) +
          table.text() + "\n";
 }
 

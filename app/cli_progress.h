@@ -7,15 +7,15 @@
 
 namespace fusebench::cli {
 
-/// A bar with the time left on standard error, if that is a terminal; else nothing.
+/// A bar with the remaining time on standard error, if that is a terminal; otherwise nothing.
 class ProgressBar {
  public:
-  /// `lines`: JSON lines instead, wherever standard error goes, for programs that draw a bar of
-  /// their own: {"phase": "measuring", "fraction": 0.25, "seconds_left": 12.5}.
+  /// `lines`: prints JSON lines instead, whether or not standard error is a terminal, for programs
+  /// that draw their own bar: {"phase": "measuring", "fraction": 0.25, "seconds_left": 12.5}.
   explicit ProgressBar(bool lines = false);
   ~ProgressBar() { clear(); }
   void show(const StudyProgress& progress);
-  /// Takes the bar away, so that other lines can be written.
+  /// Removes the bar, so that other lines can be written.
   void clear();
 
  private:

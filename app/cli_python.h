@@ -7,8 +7,8 @@ namespace fusebench::cli {
 /// the Python package collects. Other Python files are programs, which are read and never executed.
 bool namesBenchmarks(int argc, char** argv);
 
-/// Replaces this program by the Python that PyTorch is looked for in, which runs the file with the
-/// package fusebench. Returns only if that cannot be started. Throws InputError.
+/// Replaces this program by the Python in which PyTorch is searched for, which runs the file with
+/// the package fusebench. Returns only if that cannot be started. Throws InputError.
 int runPythonFile(int argc, char** argv);
 
 }  // namespace fusebench::cli

@@ -102,8 +102,8 @@ bool telling(const Run& run, const Crossing& crossing) {
 
 std::string breakEvens(const Run& run, const std::vector<Crossing>& crossings) {
   if (!measured(run, run.experiment.baseline))
-    return wrapped(saying("No break-evens: the baseline, ") + run.experiment.baseline +
-                   saying(", was not measured.")) +
+    return wrapped(saying("No break-evens: the baseline, {}, was not measured.",
+                          run.experiment.baseline)) +
            "\n";
   std::string text;
   for (const Crossing& crossing : crossings)
@@ -200,9 +200,9 @@ std::string compileLine(const Run& run) {
             saying("{} {} / {} / {}", cellName(run, cell), timeText(median(totals)),
                    once(cell.diskCompile), once(cell.memoryCompile));
   }
-  return text.empty() ? ""
-                      : wrapped(saying("Compile time, first-ever / from disk / in memory: ") +
-                                text + saying("."));
+  return text.empty()
+             ? ""
+             : wrapped(saying("Compile time without a cache / from disk / in memory: {}.", text));
 }
 
 std::string shortened(const Run& run) {

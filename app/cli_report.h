@@ -15,11 +15,11 @@ namespace fusebench::cli {
 std::string reportText(const Run& run, const std::vector<Crossing>& crossings,
                        const std::vector<std::string>& columns = {});
 
-/// Runs of one experiment on several targets side by side, each by the target's name: latencies,
-/// and what each target's crossings say. Empty without at least two.
+/// Runs of one experiment on several targets side by side, each under the target's name: latencies,
+/// and each target's crossings. Empty without at least two.
 std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs);
 
-/// A published table with its crossings, its slope and what its author says of them.
+/// A published table with its crossings, its slope and its author's conclusions.
 std::string reportText(const Reference& reference, const std::vector<Crossing>& crossings);
 
 }  // namespace fusebench::cli

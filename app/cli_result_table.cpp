@@ -82,7 +82,7 @@ std::vector<std::string> usualColumns(const Experiment& experiment) {
     columns.emplace_back("memory");
   if (experiment.shown == Experiment::Shown::bandwidth) columns.emplace_back("bandwidth");
   if (std::ranges::any_of(experiment.variants,
-                          [](const Variant& variant) { return !variant.quantise.empty(); }))
+                          [](const Variant& variant) { return !variant.quantize.empty(); }))
     columns.emplace_back("error");
   return columns;
 }

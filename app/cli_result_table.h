@@ -17,11 +17,11 @@ inline constexpr std::size_t kTableColumns = 100;
 std::vector<std::string> axisHeads(const Experiment& experiment);
 std::vector<std::string> axisTexts(const Experiment& experiment, const CellKey& key);
 
-/// What --columns takes: "latency", "memory", ...
+/// Valid values of --columns: "latency", "memory", ...
 std::vector<std::string> columnKeys();
 
-/// A run's cells. `columns`: keys of columnKeys(); none: time, speedup and launches, side by side
-/// where the variants fit, and what the experiment's metric and claims are about.
+/// A run's cells. `columns`: keys of columnKeys(); empty: time, speedup and launches, side by side
+/// if the variants fit, and the columns for the experiment's metric and claims.
 Table resultTable(const Run& run, const std::vector<std::string>& columns);
 
 }  // namespace fusebench::cli

@@ -6,8 +6,8 @@
 
 namespace fusebench::cli {
 
-/// Prints what the operators of traces reach of their device's rates, and what bounds them. `csv`:
-/// a directory for it as a table; empty: none.
+/// Prints the share of the device's rates that the operators of traces reach, and what bounds them.
+/// `csv`: a directory for a table of it; empty: none.
 int analyzeRoofline(const std::vector<std::string>& paths, bool json, const std::string& csv,
                     const std::string& range);
 

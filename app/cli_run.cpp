@@ -49,7 +49,8 @@ std::string published(const Experiment& experiment) {
   try {
     const std::string file = "references/" + experiment.reference + ".json";
     const Reference reference = parseReference(resourceText(file), file);
-    return saying("\nPublished for comparison: ") + reportText(reference, findCrossings(reference));
+    return saying("\nPublished for comparison: {}",
+                  reportText(reference, findCrossings(reference)));
   } catch (const InputError& error) {
     return saying("\nThe published curves could not be read: {}\n", error.what());
   }
@@ -206,7 +207,7 @@ int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOp
     StudyOutcome outcome = runStudy(experiment, study, observer, signals.token());
     const std::string unkept = observer.finish(outcome.run);
     if (!outcome.message.empty()) complain(outcome.message);
-    if (!unkept.empty()) complain(saying("the run is not kept: ") + unkept);
+    if (!unkept.empty()) complain(saying("the run is not kept: {}", unkept));
     if (outcome.failed || !unkept.empty()) return kFailed;
     if (outcome.run.interrupted) break;
     runs.push_back(std::move(outcome.run));

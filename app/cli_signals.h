@@ -7,8 +7,8 @@
 
 namespace fusebench::cli {
 
-/// Turns Ctrl-C, SIGTERM and SIGHUP into a stop request while it lives; a second one ends the
-/// process at once. Signals are waited for on a thread, because a stop request is nothing for a
+/// Turns Ctrl-C, SIGTERM and SIGHUP into a stop request while it exists; a second signal ends the
+/// process immediately. Signals are waited for on a thread, because a stop request is not safe in a
 /// signal handler.
 class StopOnSignal {
  public:

@@ -91,7 +91,8 @@ ReadyTarget::ReadyTarget(const std::string& target, bool install, const std::sto
         [&](double seconds) {
           if (said || seconds < kSayWaitingSeconds) return;
           said = true;
-          complain(saying("{}: waiting in Slurm's queue; nothing is measured meanwhile", name_));
+          complain(
+              saying("{}: waiting in Slurm's queue; nothing is measured in the meantime", name_));
         },
         stop);
     spec_ = allocation_->spec();

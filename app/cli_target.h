@@ -18,16 +18,16 @@ namespace fusebench::cli {
 /// A target that was reached, with this program on it.
 class ReadyTarget {
  public:
-  /// Waits for an allocation, asks what is there, and copies the program if it is missing: after a
-  /// question on a terminal, or unasked with `install`. Throws InputError where that is refused,
-  /// and TargetFailed.
+  /// Waits for an allocation, probes the target, and copies the program if it is missing: after a
+  /// question on a terminal, or without asking if `install` is set. Throws InputError if that is
+  /// refused, and TargetFailed.
   ReadyTarget(const std::string& target, bool install, const std::stop_token& stop);
 
   bool isHere() const { return spec_.kind == TargetSpec::Kind::here; }
   const std::string& name() const { return name_; }
   /// The entry in a run's environment: {"name": "slurm:gpu", "queue_seconds": 3.2}.
   nlohmann::json described() const;
-  /// Has workers and PyTorch's workers start there.
+  /// Makes workers and PyTorch's workers start there.
   void use(StudyOptions& study, const std::string& device, const std::string& python) const;
   /// Runs a command of this program there, and prints what it prints. Returns its exit code.
   int runCommand(const std::vector<std::string>& arguments) const;
@@ -41,15 +41,15 @@ class ReadyTarget {
   std::string program_;  ///< its place there
 };
 
-/// What `worker` and `torch-worker` do with --target: pass everything on to a worker there.
-/// `there` is the program's place on the target.
+/// Implements `worker` and `torch-worker` with --target: passes everything on to a worker there.
+/// `there` is the path of the program on the target.
 int relayCommand(const std::string& target, const std::string& there,
                  const std::vector<std::string>& arguments);
-/// Is a worker of so many ranks, which the mpirun that is found starts, or that FUSEBENCH_MPIRUN
+/// Runs a worker with this many ranks, started by the mpirun that is found or that FUSEBENCH_MPIRUN
 /// names.
 int workerRanksCommand(int ranks, const std::string& device);
-/// PyTorch's worker, in this Python, or so many ranks of it. One alone only returns where it cannot
-/// be started.
+/// PyTorch's worker, in this Python, or this many ranks of it. With one rank, it only returns if
+/// the worker cannot be started.
 int torchWorkerCommand(const std::string& python, const std::string& device, int ranks);
 /// `devices` and `doctor` on a target.
 int commandOnTarget(const std::string& target, bool install,

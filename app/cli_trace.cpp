@@ -26,8 +26,7 @@ bool isTraceInput(const std::string&) {
 }
 
 int analyzeTraces(const std::vector<std::string>&, bool, const std::string&, const std::string&) {
-  throw InputError(
-      saying("this build reads no traces; the one that is built with the window does"));
+  throw InputError(saying("this build cannot read traces; use one that is built with the window"));
 }
 
 }  // namespace fusebench::cli
@@ -211,10 +210,10 @@ std::string textOf(const TraceReport& report) {
     text += saying("busy {}, {}", timeAndShare(report.statistics.busy, report.statistics.counted),
                    sentenceOf(report.statistics.counts));
   else
-    text += saying("no device activity is recorded; ") + sentenceOf(report.statistics.counts);
+    text += saying("no device activity is recorded; {}", sentenceOf(report.statistics.counts));
   text += "\n";
   if (report.work == Work::device)
-    text += saying("launch delays ") + sentenceOf(report.delays) + "\n";
+    text += saying("launch delays {}", sentenceOf(report.delays)) + "\n";
   if (!trace.partial().empty()) text += saying("partial: {}\n", saidAgain(trace.partial()));
   if (const auto lost = sentenceOf(trace.losses()); !lost.empty())
     text += saying("lost: {}\n", lost);
@@ -233,18 +232,18 @@ std::string textOf(const TraceReport& report) {
 std::string textOf(const TraceRanks& ranks) {
   if (!ranks.related) {
     std::string text = saying("{} traces, {}\n", ranks.ranks.size(), ranks.aligned);
-    for (const std::string& skipped : ranks.skipped) text += saying("not read: ") + skipped + "\n";
+    for (const std::string& skipped : ranks.skipped) text += saying("not read: {}", skipped) + "\n";
     return text + "\n";
   }
   std::string text = saying("{} ranks, {}\n", ranks.ranks.size(), ranks.aligned);
   Table table(
-      {head("rank"), head("file"), head("clock"), saying("late, mean"), saying("last of all")});
+      {head("rank"), head("file"), head("clock"), saying("mean delay"), saying("times last")});
   for (const TraceRank& rank : ranks.ranks)
     table.add({std::to_string(rank.number), shortened(rank.file), "+" + timeOf(rank.shift),
                ranks.collectives > 0 ? timeOf(static_cast<Nanoseconds>(rank.lateness)) : "-",
                ranks.collectives > 0 ? saying("{} of {}", rank.last, ranks.collectives) : "-"});
   text += table.text();
-  for (const std::string& skipped : ranks.skipped) text += saying("not read: ") + skipped + "\n";
+  for (const std::string& skipped : ranks.skipped) text += saying("not read: {}", skipped) + "\n";
   return text + "\n";
 }
 

@@ -67,39 +67,39 @@ QList<QCommandLineOption> exportOptions() {
   };
   return {
       option("view",
-             fusebench::text(
-                 said("what a chart shows: latency (without this option), speed-up, launches, "
-                      "compile, payback, memory, error, bandwidth (of inputs from host memory), "
-                      "map, anatomy (where a call's time goes), scatter (error against latency, "
-                      "sizes by memory), program (its graph) or storages (memory contents during a "
-                      "call); of several runs also ratio (the first two's times); of a run on a "
-                      "GPU also host, device, alone, or times for all four.")),
+             fusebench::text(said(
+                 "what a chart shows (default: latency): latency, speed-up, launches, compile, "
+                 "payback, memory, error, bandwidth (of inputs from host memory), map (break-evens "
+                 "over two axes), anatomy (the call breakdown), scatter (error against latency, "
+                 "sizes by memory), program (its graph) or storages (memory contents during a "
+                 "call); for several runs also ratio (of the first two); for a run on a GPU also "
+                 "host, device, alone (synchronized latency), or times for all four.")),
              "VIEW"),
       option("preset",
              fusebench::text(said("size, text and colors of a chart: %1.")).arg(presetKeys()),
              "NAME"),
-      option("size", fusebench::text(said("of a chart, in 1/96 inch: 960x540.")), "WxH"),
-      option("theme", fusebench::text(said("light, dark or gray.")), "NAME"),
-      option("scale",
-             fusebench::text(said("pixels of a PNG for 1/96 inch; 2 without this option.")), "N"),
-      option("legend", fusebench::text(said("ends (of the curves), top, bottom or none.")),
+      option("size", fusebench::text(said("size of a chart in 1/96 inch, such as 960x540.")),
+             "WxH"),
+      option("theme", fusebench::text(said("colors: light, dark or gray.")), "NAME"),
+      option("scale", fusebench::text(said("pixels of a PNG per 1/96 inch (default: 2).")), "N"),
+      option("legend",
+             fusebench::text(
+                 said("position of the legend: ends (of the curves), top, bottom or none.")),
              "PLACE"),
       option(
           "hide",
-          fusebench::text(said("leaves a curve out of a chart: the name of a variant or of another "
-                               "run, \"fitted lines\" or \"break-evens\". May be given several "
-                               "times.")),
+          fusebench::text(said("curve to leave out of a chart: the name of a variant or of another "
+                               "run, \"fitted lines\" or \"break-evens\". Can be repeated.")),
           "NAME"),
       QCommandLineOption(
           QStringLiteral("published"),
           fusebench::text(said("With --export: published curves next to latencies."))),
-      option("title", fusebench::text(said("written above the chart; for a report its title.")),
-             "TEXT"),
-      option("caption", fusebench::text(said("written below it.")), "TEXT"),
+      option("title", fusebench::text(said("title above a chart, or title of a report.")), "TEXT"),
+      option("caption", fusebench::text(said("text below a chart.")), "TEXT"),
       option("code",
-             fusebench::text(said("a report also contains the generated code of this variant: the "
-                                  "loop nest of each kernel, and the code that is compiled; "
-                                  "\"all\" for every variant. May be given several times.")),
+             fusebench::text(
+                 said("variant whose generated code a report contains: the loop nest of each "
+                      "kernel and the compiled code; \"all\" for every variant. Can be repeated.")),
              "VARIANT"),
   };
 }

@@ -10,7 +10,7 @@ namespace fusebench {
 /// The options for a chart that --export writes.
 QList<QCommandLineOption> exportOptions();
 
-/// Reads them; what is wrong, in one line, or nothing.
+/// Reads them; returns the problem in one line, or nothing.
 QString readExportChoices(const QCommandLineParser& parser, ExportChoices& choices);
 
 }  // namespace fusebench

@@ -200,11 +200,10 @@ int run(int argc, char** argv) {
     std::string keys;
     for (const std::string& key : columnKeys()) keys += (keys.empty() ? "" : ", ") + key;
     command
-        ->add_option(
-            "--columns", columns,
-            saying("Columns of the table, separated by commas: {} (default: those that the "
-                   "experiment's metric and claims name)",
-                   keys))
+        ->add_option("--columns", columns,
+                     saying("Columns of the table, separated by commas: {} (default: depends on "
+                            "the experiment's metric and claims)",
+                            keys))
         ->type_name("NAMES")
         ->delimiter(',')
         ->check(CLI::IsMember(columnKeys()));
@@ -215,8 +214,9 @@ int run(int argc, char** argv) {
                        "file (default: the captured graph)"));
   run->add_option(
          "--target", options.targets,
-         saying("Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
-                "given several times: each in turn, then compared"))
+         saying(
+             "Where workers run: here, ssh:[user@]host[:port] or slurm:[partition][,gpus=1,...]; "
+             "repeat the option to measure on each in turn and compare"))
       ->type_name("TARGET")
       ->expected(1, 1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -230,7 +230,7 @@ int run(int argc, char** argv) {
   bool json = false;
   CLI::App* analyze = app.add_subcommand(
       "analyze",
-      saying("Print the results of a run, of published reference data, or what traces contain"));
+      saying("Print the results of a run, published reference data, or the contents of traces"));
   analyze
       ->add_option(
           "FILE", analyzing.paths,
@@ -287,9 +287,8 @@ int run(int argc, char** argv) {
   fit->add_option("--name", fitting.name, saying("Name of the device"));
   fit->add_option("--out", fitting.out, saying("Write the device to this file"))
       ->type_name("DEVICE.json");
-  fit->add_option(
-         "--ranks", fitting.ranks,
-         saying("Continue the first run that has ranks to this number of ranks, simulated"))
+  fit->add_option("--ranks", fitting.ranks,
+                  saying("Extend the first run with ranks to this number of ranks by simulation"))
       ->check(CLI::Range(2, 1024));
   fit->add_option("--continued", fitting.continued, saying("Save the continuation to this file"))
       ->type_name("RUN.jsonl");
@@ -315,7 +314,7 @@ int run(int argc, char** argv) {
       ->add_option("--ranks", workerRanks,
                    saying("Run as this number of ranks, started with mpirun"))
       ->check(CLI::Range(1, 1024));
-  worker->add_option("--rank", rankSocket, saying("Run as one of the ranks that meet there"))
+  worker->add_option("--rank", rankSocket, saying("Run as one of the ranks that connect there"))
       ->type_name("SOCKET")
       ->group("");
   const auto addRelay = [&](CLI::App* command) {

@@ -80,7 +80,7 @@ std::string synopsis(const ProgramText& program) {
 std::string exitStatus() {
   return fmt::format(
       ".SH EXIT STATUS\n.TP\n0\n{}\n.TP\n1\n{}\n.TP\n2\n{}\n.TP\n3\n{}\n", roff(saying("Done.")),
-      roff(saying("Failed, or was interrupted part-way; what was measured is kept and printed.")),
+      roff(saying("Failed, or was interrupted partway; what was measured is kept and printed.")),
       roff(saying("The input or the arguments are wrong: one line on standard error gives the "
                   "location, the cause and the fix.")),
       roff(saying("A check cannot tell: the samples are too few or too noisy. For a check, 1 means "

@@ -13,8 +13,9 @@ struct OptionText {
   std::vector<std::string> names;  ///< "--out", or the word of a positional ("EXPERIMENT")
   std::string value;               ///< the word for its value ("RUN.jsonl"); empty: takes none
   std::string about;
-  std::vector<std::string> choices;  ///< what a shell offers; files as well where `kind` says so
-  bool closed = false;               ///< nothing but the choices is taken
+  std::vector<std::string>
+      choices;          ///< the choices that a shell offers; also files if `kind` is a file
+  bool closed = false;  ///< only the choices are accepted
   ValueKind kind = ValueKind::none;
   bool required = false;
 };
@@ -24,7 +25,8 @@ struct CommandText {
   std::vector<OptionText> positionals, options;
 };
 
-/// A program's command line as its own parser knows it: man pages and completion are made of it.
+/// A program's command line as its own parser knows it: man pages and completion are generated from
+/// it.
 struct ProgramText {
   std::string name, about, description;
   std::vector<OptionText> positionals, options;

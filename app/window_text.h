@@ -7,12 +7,12 @@
 
 namespace fusebench {
 
-/// The options of `fusebench` that print the texts for man and shells about the others; --help does
+/// The options of `fusebench` that print the man page and the completion of the others; --help does
 /// not list them.
 QList<QCommandLineOption> manualOptions();
 
-/// The man page, or the completion for the shell asked for ("" for the page), of a program that
-/// takes these options and files. Empty where there is none for that shell.
+/// The man page, or the completion for the requested shell ("" for the page), of a program with
+/// these options and files. Empty if there is none for that shell.
 QString programTextFor(const QString& shell, const QString& filesAbout,
                        const QList<QCommandLineOption>& options);
 

@@ -100,7 +100,7 @@ case "${1:-}" in
     say "Tests"
     ctest --preset release -j "$jobs"
     build asan
-    say "Tests under the address and undefined-behaviour sanitizers"
+    say "Tests under the address and undefined-behavior sanitizers"
     ctest --preset asan -j "$jobs"
     build tsan
     say "Threaded tests under the thread sanitizer"
@@ -121,7 +121,7 @@ case "${1:-}" in
   window-sanitized)
     install_missing "${build_packages[@]}" "${test_packages[@]}"
     build asan-window
-    say "The window's tests under the address and undefined-behaviour sanitizers"
+    say "The window's tests under the address and undefined-behavior sanitizers"
     ctest --preset asan-window -j "$jobs"
     ;;
   *)

@@ -46,7 +46,7 @@ for program in "$work"/unpacked/usr/bin/*; do
   for library in $(readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(lib[A-Za-z0-9+_]*\|ld-linux-x86-64\).*/\1/p'); do
     case $library in libQt6*) library=libQt6 ;; libLLVM*) library=libLLVM ;; esac
     grep -qF "$library" "$work/unpacked/usr/share/doc/fusebench/copyright" ||
-      die "$program is linked with $library, whose licence the copyright file does not list"
+      die "$program is linked with $library, whose license the copyright file does not list"
   done
 done
 

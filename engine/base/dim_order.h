@@ -29,13 +29,14 @@ class DimOrder {
   int rank_;
 };
 
-/// The order of the dimensions of an element-wise op's result: that of its operands; the first
-/// operand that tells two dimensions apart decides. `strides`: those of each operand, broadcast to
-/// the result's shape, 0 along broadcast dimensions. The rule of PyTorch's TensorIterator
-/// (reorder_dimensions), so that a program moves its data here as it does there.
+/// The order of the dimensions of an element-wise op's result, which is that of its operands: the
+/// first operand that distinguishes two dimensions decides. `strides`: those of each operand,
+/// broadcast to the result's shape, 0 along broadcast dimensions. The rule of PyTorch's
+/// TensorIterator (reorder_dimensions), so that a program moves the same data here as there.
 DimOrder resultOrder(const Shape& shape, std::span<const Strides> strides);
 
-/// Whether the elements fill one stretch of memory, whatever the order of their dimensions.
+/// Whether the elements fill one contiguous range of memory, whatever the order of their
+/// dimensions.
 bool isGapless(const Shape& shape, const Strides& strides);
 
 /// Strides of an operand along the dimensions of a shape that it is broadcast to.

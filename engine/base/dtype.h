@@ -40,7 +40,8 @@ inline constexpr DTypeInfo kDTypeInfos[kDTypes + 1] = {
     {"bfloat16", 2, TypeClass::float32}, {"float32", 4, TypeClass::float32},
     {"float64", 8, TypeClass::float64},  {"?", 0, TypeClass::truth}};
 
-/// Facts about one dtype; every DType has an entry. From a table, for eager asks at each op.
+/// Facts about one dtype; every DType has an entry. A table, because eager looks them up at each
+/// op.
 constexpr const DTypeInfo& info(DType dtype) {
   const auto at = static_cast<std::size_t>(dtype);
   return kDTypeInfos[at < kDTypes ? at : kDTypes];
@@ -49,7 +50,7 @@ constexpr const DTypeInfo& info(DType dtype) {
 constexpr TypeClass classOf(DType dtype) {
   return info(dtype).computed;
 }
-/// The dtype that stores all that a class computes.
+/// The dtype that stores all values of a class.
 constexpr DType storageOf(TypeClass type) {
   switch (type) {
     case TypeClass::truth:

@@ -29,7 +29,7 @@ void storeElement(void* to, DType dtype, std::int64_t value);
 /// `from`.
 void divideElements(const void* from, void* to, std::int64_t count, DType dtype, int by);
 
-/// A number as an element of that dtype holds it.
+/// A number rounded to an element of that dtype.
 double roundedTo(double value, DType dtype);
 
 }  // namespace fusebench

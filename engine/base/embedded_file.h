@@ -6,13 +6,13 @@
 
 namespace fusebench {
 
-/// A file of the sources as it was when the program was built; see cmake/EmbeddedFiles.cmake.
+/// A source file as it was when the program was built; see cmake/EmbeddedFiles.cmake.
 struct EmbeddedFile {
   std::string_view name;  ///< its path relative to the folder that is embedded
   std::string_view text;
 };
 
-/// The text of the file of this name; empty where there is none.
+/// The text of the file of this name; empty if there is none.
 constexpr std::string_view embeddedText(std::span<const EmbeddedFile> files,
                                         std::string_view name) {
   for (const EmbeddedFile& file : files)

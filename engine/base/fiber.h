@@ -11,7 +11,7 @@ namespace fusebench {
 /// parallel: the caller of resume() waits until it pauses or ends.
 class Fiber {
  public:
-  /// Nothing runs yet. The work lets no exception out. Throws std::bad_alloc.
+  /// Nothing runs yet. The work must not throw exceptions. Throws std::bad_alloc.
   explicit Fiber(std::function<void()> work);
   /// It has ended, or has never begun.
   ~Fiber();

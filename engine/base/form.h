@@ -11,12 +11,12 @@
 
 namespace fusebench {
 
-/// The memory that a tensor is in, as far as a device has its own; where it has none, every tensor
-/// is in `device`.
+/// The memory that a tensor is in, if the device has separate memory; otherwise every tensor is in
+/// `device`.
 enum class Memory : std::uint8_t {
   device,
-  host,   ///< as it comes: pages that may move
-  pinned  ///< host memory that the device reads and writes by itself
+  host,   ///< ordinary host memory: pages that the system may move
+  pinned  ///< host memory that the device reads and writes directly
 };
 
 /// All properties of a tensor except its address: plans are made for these.
@@ -33,8 +33,8 @@ inline Form contiguousForm(DType dtype, const Shape& shape) {
   return {dtype, true, shape, contiguousStrides(shape)};
 }
 
-/// The least and the greatest offset of a tensor's elements, counted from its first one.
-/// reachOf() throws SizeOverflow.
+/// The smallest and the largest offset of a tensor's elements, relative to its first one. reachOf()
+/// throws SizeOverflow.
 struct Reach {
   std::int64_t least = 0, greatest = 0;
 };
@@ -54,7 +54,7 @@ inline std::size_t elementBytes(const Form& form) {
       checkedMultiply(elementCount(form.shape), static_cast<std::int64_t>(info(form.dtype).size)));
 }
 
-/// From the first element to the last that such a tensor touches, in bytes. Throws SizeOverflow.
+/// The bytes from the first element to the last that such a tensor accesses. Throws SizeOverflow.
 inline std::size_t spanBytes(const Form& form) {
   if (elementCount(form.shape) == 0) return 0;
   return static_cast<std::size_t>(

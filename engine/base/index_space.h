@@ -87,9 +87,9 @@ inline bool isOne(const SymbolicSize& size) {
   return size.isConstant() && size.constant() == 1;
 }
 
-/// Drops dimensions of extent 1 and merges adjacent dimensions that every tensor walks as one:
-/// fewer loops, and one kernel for all shapes of a contiguous program. At least one dimension
-/// remains, and at least one reduced one if `reduces`. Done in place.
+/// Drops dimensions of extent 1 and merges adjacent dimensions that every tensor traverses as one:
+/// this gives fewer loops, and one kernel for all shapes of a contiguous program. At least one
+/// dimension remains, and at least one reduced one if `reduces`. Done in place.
 template <class Size>
 void collapse(IndexSpace<Size>& layout, bool reduces) {
   const std::uint32_t reducedMask = std::exchange(layout.reducedMask, 0);

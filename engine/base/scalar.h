@@ -10,11 +10,11 @@
 
 namespace fusebench {
 
-/// Floats below, and not reaching, this are whole numbers of that class.
+/// Floats below this value are valid integers of that class.
 inline double integerLimit(TypeClass type) {
   return type == TypeClass::int64 ? 0x1p63 : 0x1p31;
 }
-/// The lowest bits of an integer as one of that class.
+/// The lowest bits of an integer as an integer of that class.
 inline std::int64_t wrapped(std::int64_t value, TypeClass type) {
   switch (type) {
     case TypeClass::uint8:
@@ -27,9 +27,9 @@ inline std::int64_t wrapped(std::int64_t value, TypeClass type) {
       return value;
   }
 }
-/// A float as an integer, as PyTorch casts on x86: towards zero; what has no place in an int64, or,
-/// for narrower classes, in an int32, becomes the least of these, of which the lowest bits are
-/// kept.
+/// A float as an integer, as PyTorch casts on x86: towards zero. A value outside the range of an
+/// int64, or for narrower classes of an int32, becomes the smallest one, of which the lowest bits
+/// are kept.
 inline std::int64_t truncated(double value, TypeClass type) {
   const double limit = integerLimit(type);
   if (value >= -limit && value < limit) return wrapped(static_cast<std::int64_t>(value), type);
@@ -51,7 +51,7 @@ inline std::int64_t saturated(double value, TypeClass type) {
   return static_cast<std::int64_t>(value);
 }
 
-/// A number that is passed to a kernel at its launch: as an element of its class, in the first of
+/// A number that is passed to a kernel at its launch, as an element of its class in the first of
 /// these bytes.
 struct Scalar {
   alignas(8) unsigned char bytes[8] = {};

@@ -12,9 +12,9 @@ std::string absoluteElements(std::string_view list);
 
 /// Call it first in main(): this process and those that it starts then search for programs,
 /// libraries, plug-ins and Python modules in absolute folders only. Otherwise a file in a
-/// downloaded folder would run as soon as someone opens an experiment there. The dynamic linker has
-/// read LD_LIBRARY_PATH before main(); if that list names the current folder, the program starts
-/// again without it. `arguments` are those of main().
+/// downloaded folder would run as soon as someone opens an experiment there. The dynamic linker
+/// reads LD_LIBRARY_PATH before main(); if that list names the current folder, the program restarts
+/// without it. `arguments` are those of main().
 void searchAbsoluteFoldersOnly(char* const* arguments);
 
 }  // namespace fusebench

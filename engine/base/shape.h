@@ -12,10 +12,10 @@
 
 namespace fusebench {
 
-/// The most dimensions a tensor may have.
+/// The maximum number of dimensions of a tensor.
 inline constexpr int kMaxRank = 8;
 
-/// A short list of extents or strides, kept inline: eager makes one per op, so it must not
+/// A short list of extents or strides, stored inline: eager creates one per op, so it must not
 /// allocate.
 class Dims {
  public:
@@ -60,21 +60,22 @@ inline std::int64_t elementCount(const Shape& shape) {
   return count;
 }
 
-/// The same with extents of 0 counted as 1, as strides are made; nothing past what 64 bits hold.
+/// The same with extents of 0 counted as 1, as strides are computed; nothing if the result exceeds
+/// 64 bits.
 std::optional<std::int64_t> reachedCount(const Shape& shape);
 
 /// Row-major strides of `shape`. Throws SizeOverflow.
 Strides contiguousStrides(const Shape& shape);
 
-/// The same by multiplying only: 0 outside a dimension of extent 0, as for symbolic strides. Throws
-/// SizeOverflow.
+/// The same by multiplications only: 0 outside a dimension of extent 0, as for symbolic strides.
+/// Throws SizeOverflow.
 Strides rowMajorStrides(const Shape& shape);
 
 /// Whether walking `shape` by `strides` visits memory in row-major order without holes
 /// (strides of extents 0 and 1 do not matter).
 bool isContiguous(const Shape& shape, const Strides& strides);
 
-/// The shape both broadcast to by PyTorch's rule, or nothing if they do not fit.
+/// The shape to which both are broadcast by PyTorch's rule, or nothing if they do not match.
 std::optional<Shape> broadcast(const Shape& a, const Shape& b);
 
 /// "(8, 16)", "(4,)", "()": as Python prints it.

@@ -6,7 +6,7 @@
 
 namespace fusebench {
 
-/// A library opened at run time; closed at the end of its life unless kept.
+/// A library opened at run time; closed with this object unless kept.
 class SharedLibrary {
  public:
   SharedLibrary() = default;
@@ -19,8 +19,9 @@ class SharedLibrary {
   }
   ~SharedLibrary();
 
-  /// Opens an absolute path, or a name that the system's search finds; a path that depends on the
-  /// current folder is refused. An empty library on failure, and then `error` is why, in one line.
+  /// Opens an absolute path, or a name that the system searches for; a path relative to the current
+  /// folder is rejected. Returns an empty library on failure; then `error` is the reason, in one
+  /// line.
   static SharedLibrary open(const std::string& name, std::string& error);
 
   explicit operator bool() const { return handle_ != nullptr; }
@@ -33,9 +34,9 @@ class SharedLibrary {
     function = reinterpret_cast<Function*>(symbol(name));
     return function != nullptr;
   }
-  /// The file that holds `address`, with links resolved; empty if none does.
+  /// The file that contains `address`, with links resolved; empty if there is none.
   static std::string fileOf(const void* address);
-  /// Leaves the library open to the end of the process.
+  /// Leaves the library open until the process exits.
   void keep() { handle_ = nullptr; }
 
  private:

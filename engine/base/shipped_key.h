@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-/// The identity of code that ships: a hash of the text that it was compiled from, so that the texts
+/// The identity of shipped code: a hash of the text that it was compiled from, so that the texts
 /// themselves need not ship.
 struct ShippedKey {
   std::uint64_t high = 0, low = 0;

@@ -69,7 +69,7 @@ class ShortList {
       std::construct_at(value);
     size_ = static_cast<std::uint32_t>(count);
   }
-  /// Values of a range that is not in the list.
+  /// Values of a range that is not part of the list.
   template <class Iterator>
   void assign(Iterator first, Iterator last) {
     size_ = 0;
@@ -108,7 +108,7 @@ class ShortList {
     values_ = room_;
     capacity_ = kUsual;
   }
-  /// Takes the contents of the other list; this one must have nothing on the heap.
+  /// Moves the contents of the other list; this one must have nothing on the heap.
   void take(ShortList& other) noexcept {
     if (other.values_ == other.room_) {
       std::uninitialized_copy_n(other.values_, other.size_, values_);

@@ -10,14 +10,14 @@
 
 namespace fusebench {
 
-/// How a size is computed from two others where it is not a product.
+/// How a size is computed from two others if it is not a product.
 enum class SizeOperation : std::uint8_t { add, subtract, floorDivide };
 
 /// A relation between two sizes that a plan relies on.
 enum class SizeRelation : std::uint8_t { equal, notEqual, less, notLess };
 
-/// A size together with its value for the inputs that a plan is made from. Choices depend on the
-/// value, and the relations that they relied on are kept in SizeFacts.
+/// A size together with its value for the inputs from which a plan is made. Choices depend on the
+/// value, and the relations that they rely on are recorded in SizeFacts.
 struct HintedSize {
   SymbolicSize size;
   std::int64_t hint = 1;
@@ -32,7 +32,7 @@ class SizeFacts {
   /// A size that is not a product of existing ones; the same for the same operands.
   virtual SymbolicSize derive(SizeOperation operation, const SymbolicSize& a,
                               const SymbolicSize& b) = 0;
-  /// It holds now, and has to hold in every call that the plan serves.
+  /// It is true now, and must be true in every call that the plan serves.
   virtual void rely(const SymbolicSize& a, SizeRelation relation, const SymbolicSize& b) = 0;
   /// Whether the size is 2 or more in every such call.
   virtual bool isMany(const SymbolicSize& size) const = 0;
@@ -75,8 +75,8 @@ inline bool holds(std::int64_t a, SizeRelation relation, std::int64_t b) {
   return false;
 }
 
-/// Arithmetic and questions on sizes, for rules that are written once for sizes that are known and
-/// for those that are symbols. Throws SizeOverflow where 64 bits do not hold a result.
+/// Arithmetic and comparisons of sizes, for rules that are written once for known sizes and for
+/// symbols. Throws SizeOverflow if a result does not fit into 64 bits.
 template <class Size>
 class SizeMath;
 
@@ -90,7 +90,7 @@ class SizeMath<std::int64_t> {
   static Size floorDivide(Size a, Size b) { return fusebench::floorDivide(a, b); }
   static bool equal(Size a, Size b) { return a == b; }
   static bool less(Size a, Size b) { return a < b; }
-  /// Its value now, for messages.
+  /// Its current value, for messages.
   static std::int64_t now(Size a) { return a; }
 };
 

@@ -13,15 +13,15 @@
 namespace fusebench {
 
 /// A size that may be known only at launch: a constant times symbols. Extents of dynamic programs
-/// and the strides that follow from them are such products, so that dimensions can be merged
-/// symbolically. Kept inline: planning a program makes hundreds.
+/// and the strides derived from them are such products, so that dimensions can be merged
+/// symbolically. Stored inline, because planning a program creates hundreds of them.
 class SymbolicSize {
  public:
   /// Symbols in a product: the extents of a tensor and a stride are fewer.
   static constexpr std::size_t kMostSymbols = 11;
 
   SymbolicSize(std::int64_t constant = 1) : constant_(constant) {}  // NOLINT: a number is a size
-  /// Most have no symbols: nothing is copied that is not there.
+  /// Most have no symbols: only existing ones are copied.
   SymbolicSize(const SymbolicSize& other) noexcept
       : constant_(other.constant_), count_(other.count_) {
     if (count_ > 0) symbols_ = other.symbols_;

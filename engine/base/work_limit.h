@@ -7,9 +7,8 @@
 namespace fusebench {
 
 /// While it exists, its thread's work (reading a program, planning it) is stopped after this many
-/// seconds of the thread's own time, or when a stop is requested. The outermost limit counts, so
-/// that a window, or a process that serves requests, may allow less or more than the usual
-/// time.
+/// seconds of the thread's own time, or when a stop is requested. The outermost limit applies, so
+/// that a window, or a process that serves requests, can allow less or more than the default time.
 class WorkLimit {
  public:
   /// For reading a program, and for planning it. Sanitizers take several times as long.
@@ -27,7 +26,7 @@ class WorkLimit {
   enum class State : std::uint8_t { going, late, stopped };
   /// The state of the calling thread.
   static State state();
-  /// How long it allows.
+  /// The time that it allows.
   static double seconds();
 
  private:
@@ -37,7 +36,7 @@ class WorkLimit {
   std::stop_token stop_;
 };
 
-/// Whether the thread's limit is to be checked now: once in many calls, since it reads a clock.
+/// Whether the thread's limit has to be checked now: once in many calls, because it reads a clock.
 /// Work of more than about a microsecond counts as several calls.
 inline bool isTimeToLook(unsigned cost = 1) {
   constexpr unsigned kEvery = 1024;

@@ -5,9 +5,9 @@
 
 namespace fusebench {
 
-/// While it exists, a request to stop ends all work of its thread that has a WorkLimit, and other
-/// work that asks. Unlike the stop token of a WorkLimit it leaves each limit its own time: for work
-/// that reads and plans many programs.
+/// While it exists, a stop request ends all work of its thread that has a WorkLimit, and other work
+/// that checks for it. Unlike the stop token of a WorkLimit, it leaves each limit its own time: for
+/// work that reads and plans many programs.
 class WorkStop {
  public:
   explicit WorkStop(std::stop_token stop);
@@ -15,7 +15,7 @@ class WorkStop {
   WorkStop(const WorkStop&) = delete;
   WorkStop& operator=(const WorkStop&) = delete;
 
-  /// Whether the calling thread's work is to stop.
+  /// Whether the calling thread's work has to stop.
   static bool requested();
   /// Throws std::runtime_error if it is.
   static void check();

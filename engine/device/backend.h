@@ -27,8 +27,8 @@
 
 namespace fusebench {
 
-/// A kernel ready to launch on one backend. Always held by shared_ptr, so that a capture can keep
-/// the executables that it launches.
+/// A kernel that is ready to launch on one backend. Always owned by shared_ptr, so that a capture
+/// can keep the executables that it launches.
 class Executable : public std::enable_shared_from_this<Executable> {
  public:
   virtual ~Executable() = default;
@@ -58,8 +58,8 @@ class Executable : public std::enable_shared_from_this<Executable> {
   mutable std::unique_ptr<const KernelTraffic> traffic_;
 };
 
-/// The arguments of one launch; see Kernel for their order. Nothing is kept after launch() returns
-/// on a synchronous backend; blocks must outlive the execution.
+/// The arguments of one launch; see Kernel for their order. On a synchronous backend, nothing is
+/// kept after launch() returns; blocks must outlive the execution.
 struct LaunchArguments {
   void* const* pointers = nullptr;
   const std::int64_t* integers = nullptr;
@@ -71,12 +71,12 @@ struct LaunchArguments {
 struct GeneratedCode {
   std::string language;  ///< "llvm", "assembly"
   std::string text;
-  std::vector<int> lineOps;  ///< per line: the op (of Kernel::ops) that it stands for; -1: none
+  std::vector<int> lineOps;  ///< per line: the op (of Kernel::ops) that it belongs to; -1: none
 };
 
-/// Launches recorded by Backend::beginCapture, to be run again as one by Backend::replay. Memory
-/// that was allocated while recording belongs to the capture, and each replay uses it again: its
-/// results are valid until the next replay. Ends before its backend.
+/// Launches recorded by Backend::beginCapture, which Backend::replay runs again as one. Memory that
+/// was allocated while recording belongs to the capture, and each replay uses it again: its results
+/// are valid until the next replay. Must be destroyed before its backend.
 class Capture {
  public:
   virtual ~Capture() = default;
@@ -87,11 +87,11 @@ class Capture {
   virtual void setArguments(int launch, const LaunchArguments& arguments) = 0;
 };
 
-/// Time on a device's own clock between two places in its queue of work.
+/// Time on a device's own clock between two positions in its queue of work.
 class DeviceTimer {
  public:
   virtual ~DeviceTimer() = default;
-  virtual void start() = 0;          ///< enqueued: the time when all before it is done
+  virtual void start() = 0;          ///< enqueued: the time when everything before it is finished
   virtual void stop() = 0;           ///< enqueued in the same way
   virtual double nanoseconds() = 0;  ///< waits until stop() has been reached
 };
@@ -112,10 +112,10 @@ class DeviceStall {
 /// The clock of a device's processors at one moment.
 struct ClockState {
   double megahertz = 0;
-  std::string throttled;  ///< why it is held below its usual speed: "too hot"; empty: it is not
+  std::string throttled;  ///< why it is throttled: "too hot"; empty: it is not
 };
 
-/// Allocates, compiles, launches, synchronizes. Knows nothing of executors.
+/// Allocates, compiles, launches, synchronizes. Does not know about executors.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -123,14 +123,14 @@ class Backend {
   const BackendTraits& traits() const { return traits_; }
   std::string_view name() const { return traits_.name; }  ///< "cpu"
   virtual std::string description()
-      const = 0;  ///< one line for people: model, vector unit, threads
+      const = 0;  ///< one line for display: model, vector unit, threads
   virtual Allocator& allocator() = 0;
 
   /// Whether this kernel ships with the backend.
   virtual bool ships(const Kernel& /*kernel*/) const { return false; }
-  /// Why no kernel can be compiled here, in one line; empty where they can.
+  /// Why no kernel can be compiled here, in one line; empty if kernels can be compiled.
   virtual std::string missingCompiler() const { return {}; }
-  /// Compiles the kernel, or finds it compiled; adds the time that this took to `times`. Throws
+  /// Compiles the kernel, or finds it compiled; adds the time for this to `times`. Throws
   /// std::runtime_error.
   virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) = 0;
 
@@ -147,14 +147,14 @@ class Backend {
   virtual void usePages(Pages /*pages*/) {}
 
   /// One launch for a whole op list, assembled from pieces that all programs share. The pieces are
-  /// compiled, or found on disk, when first needed; adds the time that all this took to `times`.
-  /// Nothing keeps the list's ops. Throws std::runtime_error, and std::logic_error without
+  /// compiled, or found on disk, when first needed; adds the time for all of this to `times`. The
+  /// list's ops are not kept. Throws std::runtime_error, and std::logic_error without
   /// traits().runsOpLists.
   virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend runs no op lists");
   }
-  /// The executable for a library call: the library, or the backend's own loops where the library
-  /// is missing or refuses the call. Null: the backend has neither.
+  /// The executable for a library call: the library, or the backend's own loops if the library is
+  /// missing or rejects the call. Null: the backend has neither.
   virtual std::shared_ptr<const Executable> library(const LibraryCall& /*call*/,
                                                     CompileTimes& /*times*/) {
     return nullptr;
@@ -177,7 +177,7 @@ class Backend {
   virtual std::size_t scratchBytes(const LibraryCall& /*call*/, const std::int64_t* /*integers*/) {
     return 0;
   }
-  /// The request to the library for a launch with these integers, and what serves it, as text.
+  /// The request to the library for a launch with these integers, and what executes it, as text.
   virtual std::vector<GeneratedCode> code(const LibraryCall& /*call*/,
                                           const std::int64_t* /*integers*/) {
     return {};
@@ -189,8 +189,8 @@ class Backend {
   /// The code that an op list runs through.
   virtual std::vector<GeneratedCode> code(const OpList& /*list*/) { return {}; }
 
-  /// Whether launches are to compute their results. A simulated device need not, and its times are
-  /// the same either way; other backends always compute.
+  /// Whether launches compute their results. A simulated device need not, and its times are the
+  /// same either way; other backends always compute.
   virtual void setComputing(bool /*compute*/) {}
   bool isComputing() const { return computing_; }
   /// A fingerprint of a tensor's contents: different contents give different numbers. Takes no
@@ -199,8 +199,8 @@ class Backend {
 
   /// Enqueues one execution and counts it.
   virtual void launch(const Executable& executable, const LaunchArguments& arguments) = 0;
-  virtual void synchronise() = 0;
-  /// Kernel executions enqueued so far, those of replays among them.
+  virtual void synchronize() = 0;
+  /// Kernel executions enqueued so far, including those of replays.
   std::uint64_t launches() const { return launches_; }
 
   /// Sets where later marks are recorded; null: they are not recorded. The recorder must have room
@@ -223,8 +223,8 @@ class Backend {
   virtual void setThreads(int threads) = 0;
   virtual int threads() const = 0;
   /// The cost of handing work to the threads in nanoseconds, measured when this number of threads
-  /// is first set. Whether a launch is divided depends on it. 0 with one thread, and where the
-  /// device distributes work by itself.
+  /// is first set. It determines whether a launch is divided. 0 with one thread, and if the device
+  /// distributes work by itself.
   virtual double handOverNanoseconds() const { return 0; }
 
   /// Copies between host memory and a block, synchronously.
@@ -240,35 +240,35 @@ class Backend {
 
   /// Free memory of the device in bytes; nothing where the device uses the host's memory.
   virtual std::optional<std::uint64_t> availableBytes() { return std::nullopt; }
-  /// The clock of the device's processors right now; nothing where it cannot be read.
+  /// The current clock of the device's processors; nothing if it cannot be read.
   virtual std::optional<ClockState> clockState() { return std::nullopt; }
 
-  /// A timer on the device's clock; null where the host's clock is the only one.
+  /// A timer on the device's clock; null if the host's clock is the only one.
   virtual std::unique_ptr<DeviceTimer> makeTimer() { return nullptr; }
   /// Holds back the queue that launches and makeTimer() use; null if the device cannot be held
   /// back.
   virtual std::unique_ptr<DeviceStall> makeStall() { return nullptr; }
-  /// A kernel that does nothing, to be launched without arguments: it measures the cost of a launch
-  /// alone. Null where the host runs kernels and a launch is just a function call, and where none
+  /// A kernel that does nothing, launched without arguments: it measures the cost of a launch
+  /// alone. Null if the host runs kernels, so that a launch is just a function call, and if none
   /// can be compiled.
   virtual std::shared_ptr<const Executable> emptyKernel() { return nullptr; }
-  /// Enqueues work that evicts everything from the device's last cache, where that is possible.
+  /// Enqueues work that evicts everything from the device's last-level cache, if that is possible.
   virtual void flushCaches() {}
 
-  /// Whether device activity is recorded in this process; nothing where the host runs kernels.
+  /// Whether device activity is recorded in this process; nothing if the host runs kernels.
   virtual std::optional<CollectorStatus> collectorStatus() const { return std::nullopt; }
   /// The recorder of device activity; null if there is none.
   virtual DeviceCollector* collector() { return nullptr; }
 
   /// Starts a capture: later launches are recorded and not run, and allocator() is a private pool
-  /// that lives as long as the capture. Do not synchronize or copy before the end.
+  /// with the lifetime of the capture. Do not synchronize or copy before the end.
   virtual void beginCapture() { throw std::logic_error("this backend cannot capture"); }
   /// Ends recording. Throws std::runtime_error if the recording became invalid; recording has then
   /// ended.
   virtual std::unique_ptr<Capture> endCapture() {
     throw std::logic_error("this backend cannot capture");
   }
-  /// Ends recording and forgets what was recorded.
+  /// Ends recording and discards what was recorded.
   virtual void abandonCapture() noexcept {}
   /// Enqueues the recorded launches once; each is counted.
   virtual void replay(const Capture& /*capture*/) {
@@ -279,8 +279,8 @@ class Backend {
   /// The constructor calls it, and again whenever the backend's abilities change.
   void setTraits(BackendTraits traits) { traits_ = std::move(traits); }
 
-  /// For a device whose host is simulated, too: the host model receives all marks of calls, through
-  /// `listener` where no other recorder is set.
+  /// For a device whose host is also simulated: the host model receives all marks of calls, through
+  /// `listener` if no other recorder is set.
   void listen(HostModel& host, Recorder& listener) {
     host_ = &host;
     listener_ = split_ = &listener;
@@ -298,7 +298,7 @@ class Backend {
   HostModel* host_ = nullptr;
 };
 
-/// Makes launches compute their results while this object lives; restores the setting after it.
+/// Makes launches compute their results while this object exists; then restores the setting.
 class ComputingScope {
  public:
   explicit ComputingScope(Backend& backend) : backend_(backend), before_(backend.isComputing()) {
@@ -313,7 +313,7 @@ class ComputingScope {
   bool before_;
 };
 
-/// Records marks in a recorder while this object lives, even if an exception is thrown.
+/// Records marks in a recorder while this object exists, even if an exception is thrown.
 class RecorderScope {
  public:
   RecorderScope(Backend& backend, Recorder* recorder) : backend_(backend) {

@@ -22,15 +22,15 @@ struct BackendTraits : PlanTraits {
   /// Launches can be recorded and replayed; otherwise capturing throws std::logic_error.
   bool canCapture = false;
   bool canFlushCaches = false;
-  /// Time, too, is the device's own, so that nothing here was measured.
+  /// Time is also simulated, so that nothing here was measured.
   bool isSimulated = false;
 };
 
-/// The library for matmuls. A backend finds out on request, because that may open the library.
+/// The library for matmuls. A backend determines it on request, because that may open the library.
 struct LibraryTraits {
   std::string name = {};  ///< with its version; empty: there is none
   std::string missing =
-      {};  ///< why there is none and how to get it; empty: there is, or none is wanted
+      {};  ///< why there is none and how to get it; empty: there is one, or none is needed
   ByteProducts byteProducts = {};  ///< for layers that compute in bytes
 };
 

@@ -9,11 +9,11 @@
 
 namespace fusebench {
 
-/// Keeps freed blocks in lists by size class and hands them out again, so that eager's allocation
-/// per op costs a few nanoseconds, as in the caching allocators of frameworks. Size classes: powers
-/// of two and the three quarter steps between them, from 64 bytes. Where the memory comes from is
-/// the derived class's. For one thread; on a device, for one stream: a block may be handed out
-/// again while work that used it is still queued, since what uses it next is queued behind that.
+/// Keeps freed blocks in lists by size class and reuses them, so that eager's allocation per op
+/// takes a few nanoseconds, as in the caching allocators of frameworks. Size classes: powers of two
+/// and the three quarter steps between them, from 64 bytes. The derived class provides the memory.
+/// For one thread; on a device, for one stream: a block may be reused while work that used it is
+/// still queued, because its next use is queued after that.
 class CachingPool : public Allocator {
  public:
   CachingPool(const CachingPool&) = delete;
@@ -28,7 +28,7 @@ class CachingPool : public Allocator {
   void trim();
 
   /// Sets the pages for later blocks of one page or more. Each kind has its own lists; fresh blocks
-  /// are in none, because they go back to the system when they are released.
+  /// are not in any list, because they are returned to the system when they are released.
   void use(Pages pages) { pages_ = pages; }
   Pages pages() const { return pages_; }
 
@@ -37,12 +37,12 @@ class CachingPool : public Allocator {
 
  protected:
   CachingPool() = default;
-  ~CachingPool() override = default;  ///< a derived class trims in its own
+  ~CachingPool() override = default;  ///< a derived class must trim in its own destructor
 
-  /// Memory from the system, aligned for the widest vector; null if it has none.
+  /// Memory from the system, aligned for the widest vector; null if there is none.
   virtual void* take(std::size_t bytes, Pages pages) = 0;
   virtual void giveBack(void* data, std::size_t bytes, Pages pages) noexcept = 0;
-  /// Whether pooled memory may be given back now; prepares for it.
+  /// Whether pooled memory may be returned now; prepares for it.
   virtual bool mayTrim() { return true; }
   /// Throws std::bad_alloc, or an exception derived from it with more detail.
   [[noreturn]] virtual void exhausted(std::size_t bytes);

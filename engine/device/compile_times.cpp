@@ -4,7 +4,7 @@
 namespace fusebench {
 
 CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
-  specialise += other.specialise;
+  specialize += other.specialize;
   fusion += other.fusion;
   codegen += other.codegen;
   compiler += other.compiler;

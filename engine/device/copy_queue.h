@@ -9,7 +9,7 @@
 namespace fusebench {
 
 /// Copies between host and device, either in the order of launches or overlapping with them as far
-/// as the device can do both. Ends before its backend.
+/// as the device supports both. Must be destroyed before its backend.
 class CopyQueue {
  public:
   enum class Line : std::uint8_t { launches, beside };
@@ -19,8 +19,8 @@ class CopyQueue {
   virtual ~CopyQueue();
   CopyQueue(const CopyQueue&) = delete;
   CopyQueue& operator=(const CopyQueue&) = delete;
-  /// Host memory that lives as long as the queue. Pinned: the device copies from and to it by
-  /// itself; copies from other memory block the caller. Throws what the backend throws.
+  /// Host memory with the lifetime of the queue. Pinned: the device copies from and to it directly;
+  /// copies from other memory block the caller. Throws what the backend throws.
   virtual void* hostMemory(std::size_t bytes, bool pinned) = 0;
   /// Enqueues a copy into or out of the device's memory, from or to host memory of this queue. The
   /// source must stay valid until a mark after the copy is reached.
@@ -32,9 +32,9 @@ class CopyQueue {
   virtual void await(Line line, Mark mark) = 0;
   /// Whether the line has reached the mark by now. Does not wait.
   virtual bool isReached(Line line, Mark mark) = 0;
-  /// A copy within host memory, which the host makes itself.
+  /// A copy within host memory, which the host performs.
   virtual void onHost(void* to, const void* from, std::size_t bytes);
-  /// Copies rows of `bytes` bytes each one after the other to `to`.
+  /// Copies rows of `bytes` bytes each consecutively to `to`.
   virtual void gather(void* to, std::span<const void* const> rows, std::size_t bytes);
   /// The same in thread number `worker`, concurrently with the caller. Rows and target must stay
   /// valid until finish() returns, which is called once.

@@ -41,18 +41,18 @@ struct DeviceWork {
   bool operator==(const DeviceWork&) const = default;
 };
 
-/// Time that the collector itself took.
+/// Time that the collector itself used.
 struct Overhead {
   std::uint64_t start = 0, end = 0;
 };
 
-/// Records that tell nothing that could be shown.
+/// Records without information that could be shown.
 struct ActivityLosses {
-  std::uint64_t dropped = 0;    ///< there was no room for them
-  std::uint64_t missing = 0;    ///< launches without their work on the device
+  std::uint64_t dropped = 0;    ///< dropped because there was no room
+  std::uint64_t missing = 0;    ///< launches without recorded work on the device
   std::uint64_t zero = 0;       ///< start or end is 0: the device's own buffers ran out
   std::uint64_t inverted = 0;   ///< end before start
-  std::uint64_t malformed = 0;  ///< too short for their kind, or at an invalid place
+  std::uint64_t malformed = 0;  ///< too short for their kind, or at an invalid position
   std::uint64_t total() const { return dropped + missing + zero + inverted + malformed; }
   bool operator==(const ActivityLosses&) const = default;
 };

@@ -24,7 +24,7 @@ std::string_view name(CollectorState state);
 struct CollectorStatus {
   CollectorState state = CollectorState::off;
   std::string found = "launches are not recorded in this process";  ///< one line
-  std::string remedy;     ///< what the user can do; empty if nothing is needed
+  std::string remedy;     ///< what the user can do; empty if nothing is necessary
   std::string version{};  ///< version of the library that records; empty without one
 
   bool collects() const { return state == CollectorState::on || state == CollectorState::degraded; }

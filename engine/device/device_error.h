@@ -14,14 +14,14 @@ class DeviceError : public std::runtime_error {
  public:
   DeviceError(const std::string& message, bool sticky)
       : std::runtime_error(message), sticky_(sticky) {}
-  /// Whether nothing works any more on this device in this process, which must then end.
+  /// Whether the device has become unusable in this process, which must then exit.
   bool isSticky() const { return sticky_; }
 
  private:
   bool sticky_;
 };
 
-/// The device has no memory left, not even after all pooled memory was freed. what() has the sizes
+/// The device has no free memory, even after all pooled memory was freed. what() contains the sizes
 /// of the request, of free memory, and of the memory allocated here.
 class DeviceOutOfMemory : public std::bad_alloc {
  public:

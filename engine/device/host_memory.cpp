@@ -26,7 +26,7 @@ HostMemory::HostMemory(Backend& backend)
 
 void readTensor(Backend& backend, void* to, const Tensor& from, std::size_t bytes) {
   if (from.memory == Memory::device) return backend.copyOut(to, from, bytes);
-  backend.synchronise();
+  backend.synchronize();
   std::memcpy(to, from.data(), bytes);
 }
 

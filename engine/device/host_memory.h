@@ -13,7 +13,7 @@ namespace fusebench {
 /// its backend and after its tensors.
 class HostMemory {
  public:
-  /// Throws std::invalid_argument if the backend copies nothing from host memory.
+  /// Throws std::invalid_argument if the backend does not copy from host memory.
   explicit HostMemory(Backend& backend);
 
   CopyQueue& copies() { return *copies_; }

@@ -77,7 +77,7 @@ bool writeAll(int file, std::string_view text) {
 ObjectCache::ObjectCache(fs::path folder, std::uintmax_t limitBytes)
     : folder_(std::move(folder)), limit_(limitBytes) {
   if (std::string why = makePrivateFolder(folder_); !why.empty()) {
-    problem_ = saying("the kernel cache is not used: ") + why;
+    problem_ = saying("the kernel cache is not used: {}", why);
     return;
   }
   directory_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -123,7 +123,7 @@ std::optional<std::string> ObjectCache::find(std::string_view key) {
   const std::string name = nameOf(key);
   const int file = openOwn(directory_, name);
   if (file < 0) {
-    if (errno != ENOENT) refuse(name, toBeSaid("could have been written by somebody else"));
+    if (errno != ENOENT) refuse(name, toBeSaid("could have been written by another user"));
     return std::nullopt;
   }
   const std::string text = readAll(file);

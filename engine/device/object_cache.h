@@ -13,8 +13,8 @@ namespace fusebench {
 /// Several processes of one user may share the folder: files appear by rename and are checked when
 /// read by a digest over key and object, so a file that is half written, damaged or misnamed is a
 /// miss and is removed. Cached code is executed: a folder or file that anyone else could have
-/// written is not used. Bounded: the least recently used are removed first. Never throws: a cache
-/// that does not work always misses.
+/// written is not used. The size is limited; the least recently used files are removed first. Never
+/// throws: a cache that does not work always misses.
 class ObjectCache {
  public:
   explicit ObjectCache(std::filesystem::path folder, std::uintmax_t limitBytes = 128u << 20);
@@ -23,15 +23,15 @@ class ObjectCache {
   ObjectCache(const ObjectCache&) = delete;
   ObjectCache& operator=(const ObjectCache&) = delete;
 
-  /// The folder used when none is given: $XDG_CACHE_HOME/fusebench/kernels or
-  /// ~/.cache/fusebench/kernels; empty, and then there is no cache, if the user has no home.
+  /// The folder used if none is given: $XDG_CACHE_HOME/fusebench/kernels or
+  /// ~/.cache/fusebench/kernels; empty, so that there is no cache, if the user has no home.
   static std::filesystem::path defaultFolder();
 
   std::optional<std::string> find(std::string_view key);
   void store(std::string_view key, std::string_view object);
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// Why the folder is not used, or which file was last refused and removed: one line that names
+  /// Why the folder is not used, or which file was last rejected and removed: one line that names
   /// the cache; empty: no problem.
   const std::string& problem() const { return problem_; }
 
@@ -41,10 +41,10 @@ class ObjectCache {
   void prune();
 
   std::filesystem::path folder_;
-  int directory_ = -1;  ///< the folder, opened when it was found to be ours
+  int directory_ = -1;  ///< the folder, opened when it was verified to be private
   std::string problem_;
   std::uintmax_t limit_;
-  int storesUntilPrune_ = 0;  // the first store looks at what earlier processes left
+  int storesUntilPrune_ = 0;  // the first store examines the files of earlier processes
 };
 
 }  // namespace fusebench

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// A backend cannot put this op list together, though it can compile the kernel. what() is one line
-/// with a way out.
+/// A backend cannot assemble this op list, although it can compile the kernel. what() is one line
+/// with an alternative.
 class OpListRefused : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

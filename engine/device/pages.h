@@ -10,9 +10,9 @@ namespace fusebench {
 /// The pages of a call's memory on the CPU: those of results and temporaries of one page or more.
 enum class Pages : std::uint8_t {
   kept,      ///< pooled, touched by earlier calls; as large as the system makes them
-  huge,      ///< pooled, and in 2 MiB pages where there is room for one
-  fresh,     ///< new from the system at each allocation, in small pages: touched for the first time
-  freshHuge  ///< new from the system, in 2 MiB pages where there is room for one
+  huge,      ///< pooled, and in 2 MiB pages if large enough
+  fresh,     ///< newly mapped at each allocation, in small pages: touched for the first time
+  freshHuge  ///< newly mapped, in 2 MiB pages if large enough
 };
 inline constexpr std::array<std::string_view, 4> kPagesNames = {"kept", "huge", "fresh",
                                                                 "fresh huge"};

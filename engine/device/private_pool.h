@@ -12,7 +12,7 @@ namespace fusebench {
 
 /// Memory that belongs to a capture: blocks come from another allocator and stay here when they are
 /// released, so that a replay finds its own again and no other code writes into them. The parent
-/// counts them as allocated as long as the pool has them. For one thread.
+/// counts them as allocated while the pool has them. For one thread.
 class PrivatePool final : public Allocator {
  public:
   explicit PrivatePool(Allocator& parent) : parent_(parent) {}
@@ -25,8 +25,8 @@ class PrivatePool final : public Allocator {
   void resetPeak() override { statistics_.resetPeak(); }
 
   /// Called by the owner when it ends: frees unused blocks now, and the others when they are
-  /// released. The pool then ends by itself, since tensors may live longer than the capture that
-  /// made them.
+  /// released. The pool is then destroyed automatically, because tensors may outlive the capture
+  /// that created them.
   void retire() noexcept;
 
  private:

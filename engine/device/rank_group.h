@@ -10,15 +10,15 @@
 
 namespace fusebench {
 
-/// The processes that run a program together, seen from one of them. All ranks make every call, in
-/// the same order; it returns when this rank may continue. Pointers are host memory, elements
-/// without gaps. Members throw std::runtime_error, in one line, where the service fails.
+/// The processes that run a program together, as seen by one of them. All ranks make every call, in
+/// the same order; it returns when this rank may continue. Pointers are host memory, with elements
+/// without gaps. Members throw std::runtime_error, in one line, if the service fails.
 class RankGroup {
  public:
   virtual ~RankGroup() = default;
   virtual int rank() const = 0;  ///< this one's number, from 0
   virtual int size() const = 0;
-  /// What connects them, with its version: "Open MPI 4.1.4".
+  /// The library that connects them, with its version: "Open MPI 4.1.4".
   virtual std::string description() const = 0;
 
   /// Combines element i of all ranks' `from` into `to`[i]. `from` and `to` may be the same memory.
@@ -35,12 +35,12 @@ class RankGroup {
                              Combine how) = 0;
   virtual void barrier() = 0;
 
-  /// Between these two this rank waits for the others elsewhere: for a device that asks them.
+  /// Between these two calls, this rank waits for the others elsewhere, for example on a device.
   virtual void beginWaiting() {}
   virtual void endWaiting() {}
 };
 
-/// A rank waits elsewhere as long as this lives.
+/// A rank waits elsewhere while this object exists.
 class RankWait {
  public:
   explicit RankWait(RankGroup& group) : group_(group) { group_.beginWaiting(); }

@@ -17,23 +17,23 @@ class Executable;
 /// From `ticks` on a thread's time belongs to `part`, until the thread's next mark.
 struct Mark {
   std::uint64_t ticks = 0;
-  const Executable* executable = nullptr;  ///< the kernel's; lives as long as its executor
+  const Executable* executable = nullptr;  ///< the kernel's; has the lifetime of its executor
   CallPart part = CallPart::outside;
   std::int32_t step = -1;  ///< step of the plan that a kernel is launched for; -1: not known
 };
 
-/// One kernel execution that was enqueued on a device, which runs it later; where the recorder
-/// weighs, also one that the host runs.
+/// One kernel execution that was enqueued on a device, which runs it later; if the recorder records
+/// traffic, also one that the host runs.
 struct LaunchNote {
   const Executable* executable = nullptr;
   std::uint32_t enqueuing = 0;  ///< from 0; all of one replay share theirs
   std::uint32_t mark = 0;       ///< how many marks the calling thread had made before
   std::uint16_t execution = 0;  ///< of the executable's own executions in a row
   std::int32_t step = -1;       ///< of the plan; -1: not known
-  KernelBytes bytes;            ///< known where the recorder weighs
+  KernelBytes bytes;            ///< known if the recorder records traffic
 };
 
-/// Receives the marks of how the host's time is spent, where time is simulated.
+/// Receives the marks of the host's time, if time is simulated.
 class HostModel {
  public:
   virtual ~HostModel() = default;
@@ -68,12 +68,12 @@ class Recorder {
               std::int32_t step = -1) noexcept {
     lanes_[static_cast<std::size_t>(thread)].add(part, executable, numbered(step));
   }
-  /// Steps from here on are counted from this one of the plan: a call may run parts of a program
-  /// one after another, each with steps of its own.
+  /// Steps are counted from this step of the plan from here on: a call may run parts of a program
+  /// one after another, each with its own steps.
   void setFirstStep(std::int32_t first) { firstStep_ = first; }
 
-  /// By the calling thread: the device was handed one or, by a replay, many executions, of which
-  /// note() tells one by one.
+  /// By the calling thread: one execution was enqueued or, by a replay, many, which note() then
+  /// describes one by one.
   void enqueued() noexcept { ++enqueuings_; }
   void note(const Executable* executable, int execution, std::int32_t step,
             KernelBytes bytes = {}) noexcept {
@@ -88,8 +88,8 @@ class Recorder {
                         numbered(step),
                         bytes};
   }
-  /// Makes notes record what executions read and write. Finding this out takes time, so the marks'
-  /// times are then not meaningful.
+  /// Makes notes record the bytes that executions read and write. Determining this takes time, so
+  /// the marks' times are then not meaningful.
   void weigh() { weighs_ = true; }
   bool weighs() const { return weighs_; }
   std::span<const LaunchNote> notes() const { return {notes_.data(), noted_}; }
@@ -98,7 +98,7 @@ class Recorder {
   std::span<const Mark> marks(int thread) const;
   /// Marks for which there was no room.
   std::uint64_t lost() const;
-  /// Room left for marks of the calling thread.
+  /// Remaining room for marks of the calling thread.
   std::size_t room() const { return lanes_.front().marks.size() - lanes_.front().used; }
   void clear();
 

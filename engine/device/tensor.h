@@ -47,7 +47,7 @@ struct AllocatorStatistics {
     peakBlockBytes = blockBytes;
   }
   std::uint64_t allocations = 0;        ///< calls to allocate
-  std::uint64_t systemAllocations = 0;  ///< those that went to the system instead of the pool
+  std::uint64_t systemAllocations = 0;  ///< requests that went to the system instead of the pool
   std::size_t heldBytes = 0;            ///< bytes taken from the system: in use and pooled
 };
 

@@ -40,7 +40,7 @@ bool LineReader::read(std::string source, bool understood) {
   source_ = std::move(source);
   setText(source_);
   lexerProblems_.clear();
-  tokens_ = tokeniseTolerantly(text_, lexerProblems_);
+  tokens_ = tokenizeTolerantly(text_, lexerProblems_);
   cursor_.seek(0);
   start_ = before();
   error_.clear();

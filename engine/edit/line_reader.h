@@ -9,7 +9,7 @@
 namespace fusebench {
 
 /// Reads statements one by one into a program, and can undo each: the writer of edited programs
-/// checks in this way that a line has the intended meaning.
+/// uses this to check that a line has the intended meaning.
 class LineReader : public TolerantParser {
  public:
   /// text: the program before the edit, for the code around its lines (functions, classes,

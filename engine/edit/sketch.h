@@ -13,10 +13,10 @@
 
 namespace fusebench {
 
-/// Something wrong in a program that is being edited, with a remedy in the words.
+/// A problem in a program that is being edited, with a remedy in the message.
 struct SketchProblem {
   SourcePlace place;
-  std::string message;  ///< one line: the problem, and what would be right
+  std::string message;  ///< one line: the problem, and how to fix it
   int statement = -1;   ///< index in Program::statements; -1: header, return, or the whole text
   int op = -1;          ///< index in Program::ops if one op is to blame
 };
@@ -26,7 +26,7 @@ struct SketchProblem {
 /// is null) that reads the values named in the line and names its target.
 struct Sketch {
   std::string text;  ///< as written
-  Program program;   ///< valid, and what parseProgram gives, if there are no problems
+  Program program;   ///< valid and equal to the result of parseProgram if there are no problems
   std::vector<SketchProblem> problems;
   ProgramHints hints;  ///< the assumed sizes of the inputs
   bool valid() const { return problems.empty(); }
@@ -42,8 +42,8 @@ std::vector<std::optional<ValueType>> inferSketchTypes(const Sketch& sketch,
                                                        std::span<const ValueType> inputs,
                                                        std::vector<SketchProblem>& problems);
 
-/// An edit cannot be made; what() has the reason and an alternative (a cycle, an op's only operand,
-/// a reduction in the way...).
+/// An edit cannot be made; what() contains the reason and an alternative (a cycle, an op's only
+/// operand, a reduction in between...).
 class EditRefused : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -57,21 +57,21 @@ struct KnownValue {
   DType dtype = DType::float32;
   Shape shape{};  ///< the extents' values at one point
 };
-/// One per value of a program, by its index; nothing where it is not known.
+/// One per value of a program, by its index; nothing if it is not known.
 using KnownValues = std::vector<std::optional<KnownValue>>;
 
 /// An input that an edit adds to the program.
 struct NewInput {
   std::string name;
-  std::optional<Extents> extents;  ///< nothing: the value that it is joined with is not known
+  std::optional<Extents> extents;  ///< nothing: the value that it is combined with is not known
   DType dtype = DType::float32;
   std::string fill = "normal";  ///< normal, ones or zeros
   double deviation = 1;         ///< for the fill "normal"
   bool weight = false;          ///< of a layer: held and trained
 };
 
-/// The text after an edit of the graph. Lines that the edit does not touch stay as written,
-/// comments included; a value gets a new name only where its old one would be overwritten too soon.
+/// The text after an edit of the graph. Lines that the edit does not affect stay as written,
+/// comments included; a value gets a new name only if its old one would be overwritten too soon.
 struct SketchEdit {
   std::string text;
   std::vector<int> opsNow;  ///< per op of the old program its index in the new one; -1: removed
@@ -79,21 +79,21 @@ struct SketchEdit {
   std::vector<NewInput> inputs{};  ///< added inputs
 };
 
-/// The place of a value: operand number `operand` of op `op`; op == -1: output number `operand`.
+/// The position of a value: operand number `operand` of op `op`; op == -1: output number `operand`.
 struct Port {
   int op = -1;
   int operand = 0;
   friend bool operator==(const Port&, const Port&) = default;
 };
 
-/// Whether an op of the row can start with dimensions and sizes that most tensors have. Edits that
-/// add an op refuse the other rows: they must be written in the code.
+/// Whether an op of the row can start with dimensions and sizes that suit most tensors. Edits that
+/// add an op reject the other rows, which must be written in the code.
 bool canStart(const OpRow& row);
 /// A new last statement that applies `row` to the program's (first) output and is returned instead
-/// of it. It comes before a final reduction in the return, so that `return x.sum()` stays the
-/// return. Second operands start as numbers that keep it sensible (1 for arithmetic), parameters as
-/// defaults. An operand that cannot be a number becomes a new input that fits `known`, never the
-/// same value again. `row` may be a layer, see layers.h.
+/// of it. It is inserted before a final reduction in the return, so that `return x.sum()` remains
+/// the return. Second operands start as neutral numbers (1 for arithmetic), parameters as defaults.
+/// An operand that cannot be a number becomes a new input that matches `known`, never the same
+/// value again. `row` may be a layer, see layers.h.
 SketchEdit appendOp(const Sketch& sketch, const OpRow& row, const KnownValues& known = {});
 /// A new statement on the edge into `port`; only that reader gets the new value.
 SketchEdit insertOnEdge(const Sketch& sketch, const OpRow& row, Port port,
@@ -107,9 +107,10 @@ SketchEdit removeOps(const Sketch& sketch, std::span<const int> ops);
 /// Copies the ops, with the edges among them, after the last of them; the copies follow in the
 /// chain.
 SketchEdit duplicateOps(const Sketch& sketch, std::span<const int> ops);
-/// Removes the ops (in order) from their places and puts them on the edge into `port`.
+/// Removes the ops (in order) from their positions and inserts them on the edge into `port`.
 SketchEdit moveOps(const Sketch& sketch, std::span<const int> ops, Port port);
-/// Makes `port` read `value`; statements are reordered where needed. Refused if it makes a cycle.
+/// Makes `port` read `value`; statements are reordered if necessary. Rejected if it creates a
+/// cycle.
 SketchEdit connect(const Sketch& sketch, ValueId value, Port port);
 /// Makes an operand a number.
 SketchEdit setNumber(const Sketch& sketch, Port port, double number);
@@ -121,16 +122,17 @@ SketchEdit setDims(const Sketch& sketch, int op, std::optional<std::vector<int>>
 SketchEdit replaceOp(const Sketch& sketch, int op, const OpRow& row, const KnownValues& known = {});
 /// The ops as PyTorch text that can be pasted elsewhere: a function of the values that they read.
 std::string copyText(const Sketch& sketch, std::span<const int> ops);
-/// Statements of another text (a whole function, or plain lines), its first input joined to the
-/// value that goes into `port`, and `port` to its result; its other inputs become inputs.
+/// Inserts the statements of another text (a whole function, or plain lines), with its first input
+/// connected to the value that goes into `port`, and `port` to its result; its other inputs become
+/// inputs.
 SketchEdit pasteText(const Sketch& sketch, std::string_view text, Port port);
 /// Removes the lines that are not understood; their readers read the lines' first operands instead.
 SketchEdit removeProblemLines(const Sketch& sketch);
-/// Gives the value that a statement names another name throughout; refused for one that is taken.
+/// Renames the value of a statement throughout; rejected if the name is taken.
 SketchEdit renameValue(const Sketch& sketch, ValueId value, std::string_view name);
 
-/// The op of `after` that each op of `before` has become when the text was edited by hand: equal
-/// ops in the same order. -1: removed.
+/// For each op of `before`, the op of `after` that it became when the text was edited by hand:
+/// equal ops in the same order. -1: removed.
 std::vector<int> matchOps(const Sketch& before, const Sketch& after);
 
 }  // namespace fusebench

@@ -20,7 +20,7 @@ void declareInput(SketchModel& model, const std::string& name) {
   for (SketchLine& line : model.lines) {
     if (!line.declares) continue;
     std::vector<LexerProblem> ignored;
-    const std::vector<Token> tokens = tokeniseTolerantly(line.source, ignored);
+    const std::vector<Token> tokens = tokenizeTolerantly(line.source, ignored);
     int depth = 0;
     std::size_t begin = 0;  // where the current parameter begins
     for (std::size_t i = 0; i < tokens.size(); ++i) {

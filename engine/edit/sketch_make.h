@@ -7,14 +7,14 @@
 
 namespace fusebench {
 
-/// A new op of `row` applied to `value`. Its other operands are numbers that keep it sensible where
-/// PyTorch takes numbers, otherwise new inputs that fit `known`, which describes `value`; where it
-/// needs bools, `value > 0`. Bit i of `given`: the caller gives operand i. Appends its nodes to
-/// `made`, the op itself last; returns that op's index.
+/// A new op of `row` applied to `value`. Its other operands are neutral numbers if PyTorch accepts
+/// numbers, otherwise new inputs that match `known`, which describes `value`; if it needs bools,
+/// `value > 0`. Bit i of `given`: the caller gives operand i. Appends its nodes to `made`, the op
+/// itself last; returns that op's index.
 int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>& made,
            const std::optional<KnownValue>& known, unsigned given = 0);
 
-/// The operand that a row applied to one value works on.
+/// The operand to which a row is applied if it is applied to one value.
 int mainOperand(const OpRow& row);
 /// The operand that replaces the op when it is removed: the first that is a value, bools last; -1:
 /// all are numbers (a line that is not understood may read nothing).
@@ -34,13 +34,14 @@ SketchNode& opAt(SketchModel& model, int op);
 /// The value that goes into the port. Throws EditRefused if there is no such port or it is a
 /// number.
 ValueId valueAt(const SketchModel& model, Port port);
-/// Lets the port read `value`.
+/// Makes the port read `value`.
 void setPort(SketchModel& model, Port port, ValueId value);
 /// The line that reads through the port. Throws EditRefused if the port is not in a line.
 int readerLine(SketchModel& model, Port port);
 
-/// Puts the statements of another text before line `at`, its first input joined to `joined`; the
-/// value of its result. hints: sizes of the other text's inputs, if it needs them.
+/// Inserts the statements of another text before line `at`, with its first input connected to
+/// `joined`; returns the value of its result. hints: sizes of the other text's inputs, if it needs
+/// them.
 ValueId insertText(SketchModel& model, std::string_view text, ValueId joined, int at,
                    const ProgramHints& hints = {});
 /// The line behind the one that makes the value.
@@ -48,7 +49,7 @@ int lineAfter(const SketchModel& model, ValueId value);
 
 /// The ops, and those of the unsupported blocks that they open.
 std::vector<int> withBlocks(const SketchModel& model, std::vector<int> ops);
-/// Takes ops out; their readers read what stands in for them.
+/// Removes ops; their readers read their replacements.
 void takeOut(const Sketch& sketch, SketchModel& model, const std::vector<int>& ops);
 
 }  // namespace fusebench

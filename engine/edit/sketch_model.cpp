@@ -54,7 +54,7 @@ SketchModel::SketchModel(const Sketch& sketch) {
   }
   addItems(reading);
   std::vector<LexerProblem> ignored;
-  for (const Token& token : tokeniseTolerantly(sketch.text, ignored))
+  for (const Token& token : tokenizeTolerantly(sketch.text, ignored))
     if (token.kind == Token::Kind::name) words.push_back(token.value);
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());

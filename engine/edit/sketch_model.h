@@ -43,7 +43,7 @@ struct SketchLine {
   bool hadNodes = false;
   bool pasted = false;   ///< from another text: takes the indentation around it
   bool ownName = false;  ///< new: does not take the name of its operand
-  /// Several ops that its text makes together: a loop, a function's or a module's call, several
+  /// Several ops that its text creates together: a loop, a function's or a module's call, several
   /// names, numbers that are sizes. They stay as written.
   bool fixed = false;
   bool header = false;    ///< opens a block
@@ -94,17 +94,17 @@ class SketchModel {
   /// Inserts a new statement before line `at`, or before the unsupported block that contains this
   /// line.
   int insertStatement(int at, std::vector<int> nodes, ValueId value);
-  /// Lets every reader of `from` read `to`.
+  /// Makes every reader of `from` read `to`.
   void replaceReads(ValueId from, ValueId to);
   bool dependsOn(ValueId value, ValueId on) const;
   /// How many operands and outputs read it.
   int readers(ValueId value) const;
-  /// Takes the op out of its line; its readers are not changed.
+  /// Removes the op from its line; its readers are not changed.
   void dropNode(int node);
 
-  /// Gives lines of their own to values that other lines read, and forgets what nothing names.
+  /// Gives separate lines to values that other lines read, and removes what nothing names.
   void settle();
-  /// Puts every line behind those that it reads.
+  /// Moves every line behind those that it reads.
   void order();
   /// A name that is not in the text.
   std::string freshName();

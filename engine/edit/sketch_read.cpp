@@ -24,7 +24,7 @@ bool opensHeader(const Token& token) {
 }
 
 std::vector<Token> tokensOf(std::string_view text, std::vector<LexerProblem>& problems) {
-  return tokeniseTolerantly(text, problems);
+  return tokenizeTolerantly(text, problems);
 }
 
 }  // namespace
@@ -262,9 +262,9 @@ bool TolerantParser::startsOtherFunction(const Before& before) const {
   if (layout_.mainPart >= 0 && !opensControlFlow(first) && !first.is("with"))
     return !isMain(before.token);
   if (!first.is("def") && !first.is("async")) return false;
-  const bool initialises =
+  const bool initializes =
       before.token + 1 < tokens_.size() && tokens_[before.token + 1].value == "__init__";
-  return initialises || before.declared || before.ops > 0 || before.inputs > 0;
+  return initializes || before.declared || before.ops > 0 || before.inputs > 0;
 }
 
 /// Marks the statement that was not understood and continues after it.

@@ -42,7 +42,7 @@ struct SketchItem {
   std::vector<std::string> names;  ///< not understood: the names that it binds
 };
 
-/// A sketch with where its lines are.
+/// A sketch with the positions of its lines.
 struct SketchReading {
   Sketch sketch;
   std::vector<SketchItem> items;                               ///< in the text's order
@@ -59,14 +59,14 @@ class TolerantParser : public ProgramParser {
   SketchReading readAll();
 
  protected:
-  /// The state that is restored where a statement turns out not to be understood.
+  /// The state that is restored if a statement turns out not to be understood.
   struct Before {
     std::size_t token;
     std::size_t ops, inputs, statements, checks, held, frames, branches;
     bool returned, declared;
     std::string first;                 ///< the statement's first word
     std::optional<PythonValue> bound;  ///< the value that it was bound to
-    /// All names, where a statement may bind several before it turns out to be wrong.
+    /// All names, if a statement may bind several before it turns out to be invalid.
     std::optional<std::map<std::string, PythonValue, std::less<>>> names;
   };
   TolerantParser(std::string_view text, const ProgramHints& hints,

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<Token> tokensOf(const std::string& source) {
   std::vector<LexerProblem> ignored;
-  return tokeniseTolerantly(source, ignored);
+  return tokenizeTolerantly(source, ignored);
 }
 
 std::string replaced(const std::string& source, std::size_t begin, std::size_t end,

@@ -10,13 +10,14 @@
 namespace fusebench {
 
 /// Small changes of a line's text that keep the rest of it as written. They are only proposals: the
-/// writer reads each and takes the first with the intended meaning.
+/// writer reads each and uses the first with the intended meaning.
 
-/// Every name that could stand for a value as `nameOf` gives it, and the target as given.
+/// Replaces every name that could represent a value by `nameOf`, and the target as given.
 std::string withNamesReplaced(const std::string& source, const std::string& target,
                               const std::function<std::string(const std::string&)>& nameOf);
 
-/// If one number of the line's ops has changed: the texts with one of the numbers like it changed.
+/// If one number of the line's ops has changed: the texts in which one of the equal numbers is
+/// changed.
 std::vector<std::string> withNumber(const SketchModel& model, const SketchLine& line,
                                     const std::string& source);
 

@@ -6,8 +6,8 @@
 namespace fusebench {
 
 /// The model as text. Each line stays as written if it still has the meaning of the model;
-/// otherwise the names, the one number that changed, or the whole statement are written again.
-/// Throws EditRefused where there is no such text.
+/// otherwise the names, the one number that changed, or the whole statement are rewritten. Throws
+/// EditRefused if there is no such text.
 SketchEdit writeSketch(SketchModel model);
 
 /// Names the statements that have no name yet, and those whose value would lose its name too soon.

@@ -35,8 +35,8 @@ struct Trailer {
   SourcePlace place;  ///< the place of the name after the dot, otherwise of the bracket
   std::string name;   ///< attribute
   std::vector<ExpressionPtr> arguments;  ///< call, subscript
-  std::vector<std::string> keywords;     ///< call, per argument: "", "name", "*" or "**"
-  std::vector<SourcePlace> places;  ///< call, per argument: its position, including the keyword
+  std::vector<std::string> keywords;  ///< call, per argument: "" (positional), "name", "*" or "**"
+  std::vector<SourcePlace> places;  ///< call, per argument: where it begins, including its keyword
   bool tuple = false;               ///< subscript: the items were separated by a comma
 };
 
@@ -88,7 +88,7 @@ struct Parameter {
   SourcePlace place;
 };
 
-/// A def or a lambda, shared by the values made from it.
+/// A def or a lambda, shared by all values made from it.
 struct Function {
   std::string name;
   std::vector<Parameter> parameters;
@@ -107,7 +107,7 @@ struct Statement {
     augmented,   ///< targets[0] op= value; `text` the operator without "="
     annotated,   ///< targets[0]: hint = value (may be null); `text` the hint as written
     returned,    ///< value may be null
-    yielded,     ///< value may be null; `text` "from": each item of it
+    yielded,     ///< value may be null; `text` "from": yields each item of it
     condition,   ///< if value: body else: otherwise
     loop,        ///< for targets[0] in value: body else: otherwise
     whileLoop,   ///< while value: body else: otherwise
@@ -123,22 +123,22 @@ struct Statement {
     next,    ///< continue
     import,  ///< bindings: name and its meaning
     remove,  ///< del
-    scope,   ///< global, nonlocal; bindings: name and that word
+    scope,   ///< global, nonlocal; bindings: the name and which of the two words
     docString,
   };
   Kind kind = Kind::pass;
   SourcePlace place{};
-  std::size_t begin = 0, end = 0;  ///< byte offsets of its first line (a block: its header)
+  std::size_t begin = 0, end = 0;  ///< byte offsets of its first line (of a block: its header)
   std::string text{};
   std::vector<ExpressionPtr> targets{};
   ExpressionPtr value{};
   ExpressionPtr message{};
-  SourcePlace symbolPlace{};  ///< augmented: the operator's place
+  SourcePlace symbolPlace{};  ///< augmented: the position of the operator
   std::vector<ExpressionPtr> values{};
   Block body{};
   Block otherwise{};
   Block handlers{};  ///< attempt: one for each except; match: one for each case
-  Block lastly{};    ///< attempt: the block of finally
+  Block lastly{};    ///< attempt: the block of `finally`
   std::shared_ptr<const Function> function{};
   std::vector<ExpressionPtr> decorations{};
   std::vector<std::pair<std::string, std::string>> bindings{};

@@ -564,7 +564,7 @@ ExpressionPtr AstParser::lambda() {
 
 ExpressionPtr parseExpression(std::string_view text, SourcePlace place, const char* within) {
   try {
-    const std::vector<Token> tokens = tokenise(text);
+    const std::vector<Token> tokens = tokenize(text);
     TokenCursor cursor(tokens);
     AstParser parser(cursor);
     parser.setText(text);

@@ -11,13 +11,13 @@
 
 namespace fusebench {
 
-/// Reads Python from tokens into trees, with Python's precedences. Members throw ProgramError at
-/// the token that does not fit.
+/// Parses tokens of Python source into trees, with Python's precedences. Members throw ProgramError
+/// at the token that does not fit.
 class AstParser {
  public:
   explicit AstParser(TokenCursor& cursor) : cursor_(cursor) {}
 
-  /// Sets the text that offsets count in. Functions keep it.
+  /// Sets the text that offsets refer to. Functions keep a reference to it.
   void setText(std::string_view text) { text_ = std::make_shared<const std::string>(text); }
 
   // Expressions: ast_expressions.cpp.
@@ -26,27 +26,27 @@ class AstParser {
   ast::ExpressionPtr expressionList();
   /// Parses the expression after '@' and passes its line.
   ast::ExpressionPtr decorator();
-  /// Parses an assignment target, up to "in" of a for.
+  /// Parses an assignment target, up to the "in" of a for.
   ast::ExpressionPtr targetList();
 
   // Statements: ast_statements.cpp.
-  /// One statement with its blocks, past the end of its line.
+  /// Parses one statement with its blocks, past the end of its line.
   ast::Statement statement();
-  /// After a header's ':': the statements on this line, or those of the indented block.
+  /// After the ':' of a header: the statements on this line, or those of the indented block.
   ast::Block block();
-  /// From 'def' to its end. `decorators`: those before it.
+  /// From 'def' to the end of the function. `decorators`: those before it.
   std::shared_ptr<const ast::Function> function(std::vector<ast::ExpressionPtr> decorators);
   /// From behind '(' past ')'.
   std::vector<ast::Parameter> parameters(std::string_view closing);
-  /// A type hint: everything up to what ends it, brackets included; its first word.
+  /// A type hint: everything up to the token that ends it, brackets included; and its first word.
   std::string skipHint();
   void endOfStatement();
-  /// "+=" and its like, if the token is one.
+  /// "+=" or another such operator, if the token is one.
   static std::string_view augmented(const Token& token);
   std::string dottedName();
   std::string nameToBind();
   ast::Statement import();
-  /// The bases of a class, from behind its name to ':'.
+  /// The bases of a class, from after its name to ':'.
   std::vector<ast::ExpressionPtr> bases();
   void skipBalanced();
 
@@ -92,7 +92,7 @@ class AstParser {
   TokenCursor& cursor_;
   std::shared_ptr<const std::string> text_;
   int depth_ = 0;
-  bool yields_ = false;  ///< the function that is read has a yield
+  bool yields_ = false;  ///< the function being parsed has a yield
 };
 
 /// Parses a separate text as an expression: the part between the braces of an f-string. `within`:

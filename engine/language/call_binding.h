@@ -9,9 +9,9 @@
 
 namespace fusebench {
 
-/// Which row a call means and with what: from the rows that share the spelling, PyTorch's choices
-/// by keyword, and the arguments. A size where a number has to be known is decided by `builder`.
-/// `shown` is the name as written, for messages. Throws ProgramError.
+/// Which row a call means, and with which arguments: selected from the rows that share the spelling
+/// by PyTorch's choices by keyword. A size in a place where a number must be known is decided by
+/// `builder`. `shown` is the name as written, for messages. Throws ProgramError.
 Op bindCall(const std::string& shown, std::span<const OpRow* const> candidates,
             std::vector<CallArgument> arguments, SourcePlace place, ProgramBuilder& builder);
 

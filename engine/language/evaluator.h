@@ -549,7 +549,7 @@ class Evaluator {
   /// model.half(), model.to(torch.bfloat16): converts all of its float tensors to another dtype.
   void castModule(const PythonValue& module, const std::string& name,
                   const std::vector<CallArgument>& arguments, SourcePlace place);
-  void initialise(const std::string& name, const std::vector<CallArgument>& arguments,
+  void initialize(const std::string& name, const std::vector<CallArgument>& arguments,
                   SourcePlace place);
   PythonValue held(InitialValues initial, SourcePlace place) const;
   Shape extentsGiven(const std::vector<CallArgument>& arguments, std::size_t first,

@@ -617,7 +617,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
     return result;
   }
   if (path == "print") {
-    if (inLibrary_ == 0) failProgram(place, "print is not part of a program; take it out");
+    if (inLibrary_ == 0) failProgram(place, "print is not part of a program; remove it");
     return {};
   }
   if (exportedCall(path, arguments, place, result)) return result;

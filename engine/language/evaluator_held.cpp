@@ -393,7 +393,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
                                      false, place);
       return true;
     }
-    initialise(path.substr(14), arguments, place);
+    initialize(path.substr(14), arguments, place);
     if (!arguments.empty()) result = arguments[0].value;
     return true;
   }
@@ -579,7 +579,7 @@ bool Evaluator::numpyCall(const std::string& name, const std::vector<CallArgumen
 }
 
 /// nn.init's functions, which fill a tensor.
-void Evaluator::initialise(const std::string& name, const std::vector<CallArgument>& arguments,
+void Evaluator::initialize(const std::string& name, const std::vector<CallArgument>& arguments,
                            SourcePlace place) {
   if (arguments.empty() || arguments[0].value.kind != Kind::held)
     failProgram(place, "nn.init." + name + " fills a parameter that __init__ made");
@@ -740,7 +740,7 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
     if (name == fills) {
       std::vector<CallArgument> all{{"", self, place}};
       all.insert(all.end(), arguments.begin(), arguments.end());
-      initialise(name == "fill_" ? "constant_" : name == "zero_" ? "zeros_" : name, all, place);
+      initialize(name == "fill_" ? "constant_" : name == "zero_" ? "zeros_" : name, all, place);
       result = self;
       return true;
     }

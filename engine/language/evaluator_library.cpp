@@ -15,7 +15,7 @@ const ast::Block& libraryTree() {
   static const ast::Block tree = [] {
     ast::Block all;
     for (const EmbeddedFile& file : libraryFiles()) {
-      const std::vector<Token> tokens = tokenise(file.text);
+      const std::vector<Token> tokens = tokenize(file.text);
       TokenCursor cursor(tokens);
       AstParser parser(cursor);
       parser.setText(file.text);

@@ -186,8 +186,8 @@ void Evaluator::decorateProgram(const ast::Expression& decorator) {
   }
   if (path.empty())
     failProgram(decorator.place,
-                "the program's own function cannot be decorated with a function of the text; write "
-                "another one that calls the decorated function");
+                "the program's main function cannot have a decorator that is defined in the text; "
+                "write another function that calls the decorated one");
 }
 
 void Evaluator::noteContexts(const ast::Statement& s) {

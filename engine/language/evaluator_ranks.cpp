@@ -68,9 +68,9 @@ bool Evaluator::rankStatement(const ast::Expression& e) {
   if (list ? written.kind != Kind::list
            : target.kind != ExprKind::name && target.kind != ExprKind::postfix)
     failProgram(given[at].place, shown +
-                                     (list ? " writes into a list of a tensor for each rank"
-                                           : " writes into a tensor that has a name") +
-                                     ", and found " + written.shown());
+                                     (list ? " must write into a list of one tensor per rank"
+                                           : " must write into a named tensor") +
+                                     ", but found " + written.shown());
   for (CallArgument& argument : given) argument.value = settled(argument.value);
   ++inLibrary_;
   const PythonValue* const function = libraryFind("torch._distributed_" + std::string(call->name));

@@ -71,7 +71,7 @@ std::string onOneLine(std::string_view text) {
   std::vector<LexerProblem> ignored;
   std::string line;
   std::size_t last = 0;
-  for (const Token& token : tokeniseTolerantly(text, ignored)) {
+  for (const Token& token : tokenizeTolerantly(text, ignored)) {
     if (token.kind == Token::Kind::newline || token.begin == token.end) continue;
     const std::string_view between = text.substr(last, token.begin - last);
     const bool broken = between.find_first_of("\n#\\") != std::string_view::npos;
@@ -336,7 +336,7 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
     if (!truth(value, s.place, "this 'while'")) return execute(s.otherwise);
     if (round >= kMostRounds)
       failProgram(s.place, "this loop runs for more than " + std::to_string(kMostRounds) +
-                               " rounds; a program may only have loops that end by themselves");
+                               " iterations; loops in a program must terminate by themselves");
     const Flow flow = execute(s.body);
     if (flow == Flow::leave) return Flow::on;
     if (flow == Flow::returned) return flow;

@@ -150,7 +150,7 @@ std::optional<TypeComment> readTypeComment(std::string_view comment) {
 std::vector<CommentedInput> commentedInputs(std::string_view program) {
   std::vector<CommentedInput> found;
   try {
-    const std::vector<Token> tokens = tokenise(program);
+    const std::vector<Token> tokens = tokenize(program);
     const ProgramLayout layout = layoutOf(tokens, program);
     if (layout.mainPart < 0) return found;
     const ProgramLayout::Part& part = layout.parts[static_cast<std::size_t>(layout.mainPart)];

@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// How tightly a piece of an expression holds together, as in Python's grammar.
+/// How tightly the outermost operator of an expression binds, as in Python's grammar.
 enum Tightness : std::uint8_t { kComparison, kSum, kProduct, kUnary, kPower, kAtom };
 
 struct Piece {
@@ -19,20 +19,20 @@ struct Piece {
   Tightness tightness = kAtom;
 };
 
-/// A number as Python writes it.
+/// A number in Python's notation.
 std::string printedNumber(double number, bool integer);
 
-/// The piece, in parentheses if it holds less than `least` together.
+/// The piece, in parentheses if it binds less tightly than `least`.
 std::string within(const Piece& piece, Tightness least);
 
-/// Prints ops as PyTorch expressions; `pieceOf` gives the text of the values that they read.
+/// Prints ops as PyTorch expressions; `pieceOf` returns the text of the values that they read.
 class ExpressionPrinter {
  public:
   using PieceOf = std::function<Piece(ValueId)>;
   using OpOf = std::function<const Op*(ValueId)>;
-  /// functional: how the text names torch.nn.functional, with its dot.
-  /// sizes: the sizes of the ops' program; null if the ops depend on none.
-  /// opOf: the op that computes a value, null if there is none. Without it, no value has an op.
+  /// functional: how the text names torch.nn.functional, including the dot. sizes: the sizes of the
+  /// ops' program; null if no op depends on one. opOf: the op that computes a value, null if there
+  /// is none. Without it, no value has an op.
   explicit ExpressionPrinter(PieceOf pieceOf, std::string functional = "torch.nn.functional.",
                              const SizeExpressions* sizes = nullptr, OpOf opOf = {})
       : pieceOf_(std::move(pieceOf)),
@@ -41,8 +41,8 @@ class ExpressionPrinter {
         opOf_(std::move(opOf)) {}
 
   Piece expression(const Op& op) const;
-  /// The statement that an op is that writes in place: "x.add_(y)". `self`: whether its first
-  /// operand is the tensor that it writes.
+  /// The statement for an op that writes in place: "x.add_(y)". `self`: whether its first operand
+  /// is the tensor that it writes.
   std::string statement(const Op& op, bool self) const;
   /// A size, such as x.shape[0] // 2.
   Piece size(SizeId id) const;

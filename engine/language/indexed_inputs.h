@@ -9,9 +9,9 @@
 
 namespace fusebench {
 
-/// An input of integers that a program uses as an index, by itself or in a sum or a multiple with
-/// constants, and the integers that are places of all that is indexed: from `low` up to, but not,
-/// `end`. If none is, `end` is not above `low`.
+/// An integer input that a program uses as an index, by itself or in a sum with or a multiple of
+/// constants, and the integers that are valid positions in everything that it indexes: from `low`
+/// up to, but not including, `end`. If there are none, `end` is not above `low`.
 struct IndexedInput {
   ValueId input = -1;
   std::int64_t low = 0, end = 0;

@@ -447,7 +447,7 @@ PastedProgram readWritten(std::string_view given, const std::string& entry) {
   pasted.text = graph ? *graph : std::string(given);
   if (!entry.empty() && entryOf(given) != entry)
     pasted.text = std::string(kEntryComment) + entry + "\n" + pasted.text;
-  const std::vector<Token> tokens = tokenise(pasted.text);
+  const std::vector<Token> tokens = tokenize(pasted.text);
   HeaderReader reader(pasted.text, tokens);
   const Program header = reader.read();
   const ProgramLayout& layout = reader.layout();

@@ -14,9 +14,9 @@ namespace fusebench {
 /// An input of a pasted program, with a shape and a dtype to run it on.
 struct ChosenInput {
   enum class By : std::uint8_t {
-    call,        ///< lines around the program call it with such a tensor
+    call,        ///< lines around the program call it with a tensor like this
     annotation,  ///< a type annotation or a comment
-    program,     ///< the operations of the program
+    program,     ///< ops of the program
     usual        ///< nothing: any shape would work
   };
   std::string name;
@@ -25,7 +25,7 @@ struct ChosenInput {
   /// Integers that are positions: from `low` up to, but not including, `high`; none if they are
   /// equal.
   std::int64_t low = 0, high = 0;
-  /// The values that the lines calling the program fill it with, where these are known.
+  /// The values that the lines calling the program fill it with, if these are known.
   std::optional<InitialValues> initial = {};
   /// Lines that compute its values; empty: see `initial`.
   std::string code = {};
@@ -34,19 +34,19 @@ struct ChosenInput {
   std::string shown() const;
 };
 
-/// A program as it is pasted, with inputs that it runs on.
+/// A program as pasted, with inputs to run it on.
 struct PastedProgram {
-  std::string text;  ///< it may begin with a line that names the part that is the program
+  std::string text;  ///< it may begin with a line that names the part to take as the program
   std::vector<ChosenInput> inputs;   ///< those that are not weights or buffers
-  std::vector<ProgramNote> notes;    ///< parts that were left out, and facts about the inputs
+  std::vector<ProgramNote> notes;    ///< parts that were left out, and notes about the inputs
   std::vector<std::string> entries;  ///< parts that could be the program
-  std::string entry;                 ///< the one that is the program
+  std::string entry;                 ///< the one chosen as the program
 };
 
 /// Finds shapes and dtypes for a pasted program's inputs: those that the text calls it with, those
 /// in annotations and comments, and for the others some that fit the program's operations. `entry`:
-/// the function or class that is the program; empty: by the text. Throws ProgramError where the
-/// text cannot be read on any inputs, or has no such part.
+/// the function or class to take as the program; empty: the text decides. Throws ProgramError where
+/// the text cannot be read for any inputs, or has no such part.
 PastedProgram readPasted(std::string_view text, const std::string& entry = {});
 
 }  // namespace fusebench

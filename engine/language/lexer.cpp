@@ -323,11 +323,11 @@ std::string Token::shown() const {
   }
 }
 
-std::vector<Token> tokenise(std::string_view text) {
+std::vector<Token> tokenize(std::string_view text) {
   return Lexer(text).run();
 }
 
-std::vector<Token> tokeniseTolerantly(std::string_view text, std::vector<LexerProblem>& problems) {
+std::vector<Token> tokenizeTolerantly(std::string_view text, std::vector<LexerProblem>& problems) {
   return Lexer(text, &problems).run();
 }
 

@@ -22,7 +22,7 @@ struct Token {
     end
   };
   Kind kind;
-  std::string value;  ///< as written; text: without quotes
+  std::string value;  ///< as written; text: without the quotes
   SourcePlace place;
   std::size_t begin = 0;  ///< byte offsets in the program's text
   std::size_t end = 0;
@@ -30,16 +30,15 @@ struct Token {
   bool is(std::string_view symbol) const {
     return (kind == Kind::symbol || kind == Kind::name) && value == symbol;
   }
-  /// "'+='", "the end of the line": the token as messages show it.
+  /// The token as messages show it: "'+='", "the end of the line".
   std::string shown() const;
 };
 
 /// Splits Python source into tokens as Python does: comments, backslash continuations, brackets
 /// that join lines, indentation. The indentation of the first line counts as none, so that the body
-/// of a method can be pasted. Throws ProgramError for invalid characters and unfinished strings and
-/// brackets.
-/// strings and brackets.
-std::vector<Token> tokenise(std::string_view text);
+/// of a method can be pasted. Throws ProgramError for invalid characters and for unfinished strings
+/// and brackets.
+std::vector<Token> tokenize(std::string_view text);
 
 /// An invalid token, in the logical line whose remaining tokens begin at byte `begin`.
 struct LexerProblem {
@@ -51,6 +50,6 @@ struct LexerProblem {
 /// The same for a text that is being edited: never throws. Invalid tokens are left out, and one
 /// problem is recorded per logical line. A bracket that is never closed ends at the end of its
 /// line.
-std::vector<Token> tokeniseTolerantly(std::string_view text, std::vector<LexerProblem>& problems);
+std::vector<Token> tokenizeTolerantly(std::string_view text, std::vector<LexerProblem>& problems);
 
 }  // namespace fusebench

@@ -21,7 +21,7 @@ namespace {
 class Ways {
  public:
   Ways(std::string_view text, const ProgramHints& hints, SourceRecord* record)
-      : text_(text), tokens_(tokenise(text)), hints_(hints), record_(record) {}
+      : text_(text), tokens_(tokenize(text)), hints_(hints), record_(record) {}
 
   Program read() {
     Program program = read({});

@@ -98,7 +98,8 @@ bool isMisspelled(const std::string& written, const std::string& meant) {
   if (!near.empty() && isMisspelled(name, near[0]))
     failProgram(place,
                 "there is no " + shown + " in PyTorch; did you mean " + module + near[0] + "?");
-  failProgram(place, "there is no " + shown + " in PyTorch; fusebench-cli ops lists what there is");
+  failProgram(place,
+              "there is no " + shown + " in PyTorch; fusebench-cli ops lists the supported ops");
 }
 
 /// torch.tensor(0.5): a number where only a tensor is allowed.
@@ -506,7 +507,7 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
   }
   if (path == "abs" || path == "pow")
     return callSpelled(path, "torch." + path, std::move(arguments), place);
-  if (path == "print") failProgram(place, "print is not part of a program; take it out");
+  if (path == "print") failProgram(place, "print is not part of a program; remove it");
   if (path.find('.') == std::string::npos) {
     for (const std::string module : {"torch.", "F."})
       if (!rowsSpelled(module + path).empty())

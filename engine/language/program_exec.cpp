@@ -74,7 +74,7 @@ class ExecReader {
  public:
   explicit ExecReader(std::string_view text)
       : text_(text),
-        tokens_(tokenise(text)),
+        tokens_(tokenize(text)),
         builder_(program_),
         evaluator_(program_, builder_, names_) {}
 
@@ -124,7 +124,7 @@ class ExecReader {
     }
     taken_.push_back(built);
     try {
-      const std::vector<Token> tokens = tokenise(built.text);
+      const std::vector<Token> tokens = tokenize(built.text);
       const std::deque<BuiltLine> lines = linesOf(built.text, tokens, false);
       defined_.merge(namesBoundBy(lines));
       for (const BuiltLine& each : lines)
@@ -181,7 +181,7 @@ class ExecReader {
   /// exec gets.
   void chooseEntry(ExpandedText& made) const {
     if (last_.empty() || !entryOf(made.text).empty()) return;
-    const ProgramLayout layout = layoutOf(tokenise(made.text), made.text);
+    const ProgramLayout layout = layoutOf(tokenize(made.text), made.text);
     if (defined_.contains(layout.entry)) return;
     const auto builds = std::ranges::any_of(lines_, [&](const BuiltLine& line) {
       return line.kind == BuiltLineKind::function && line.function->name == layout.entry &&

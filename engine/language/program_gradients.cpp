@@ -62,9 +62,9 @@ void refuseOwnBackward(std::span<const Op> ops, std::span<const Frame> frames, V
     const Frame& frame = frames[static_cast<std::size_t>(through[i])];
     const std::string name = frame.name.substr(0, frame.name.size() - kOwnBackward.size());
     failProgram(frame.place,
-                "no gradient can flow through the own backward of " + name +
-                    ": it is used where the program's text takes the gradient, as in "
-                    "loss.backward(), and if it is linear in the gradient it is given");
+                "no gradient can flow through the custom backward of " + name +
+                    ": it is used only where the program itself takes the gradient, as in "
+                    "loss.backward(), and only if it is linear in the incoming gradient");
   }
 }
 

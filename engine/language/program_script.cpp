@@ -587,7 +587,7 @@ void ScriptText::toOriginal(std::vector<ProgramNote>& notes) const {
   }
   const std::string lines =
       first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
-  notes.push_back({first, round ? fmt::format("{}: the program is one round of the loop", lines)
+  notes.push_back({first, round ? fmt::format("{}: the program is one iteration of the loop", lines)
                                 : fmt::format("{}: these lines are the program", lines)});
   std::ranges::stable_sort(notes, {}, &ProgramNote::line);
 }
@@ -595,7 +595,7 @@ void ScriptText::toOriginal(std::vector<ProgramNote>& notes) const {
 std::optional<ScriptText> scriptText(std::string_view text) {
   std::vector<Token> tokens;
   try {
-    tokens = tokenise(text);
+    tokens = tokenize(text);
   } catch (const ProgramError&) {  // said when the program is read
     return std::nullopt;
   }

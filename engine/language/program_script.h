@@ -11,8 +11,8 @@
 namespace fusebench {
 
 /// A script without a function that could be its program, written as one that has it: the lines
-/// that compute from tensors, or one round of the loop that they are in, become a function. Lines
-/// that make models and inputs precede it, and a call of it follows.
+/// that compute from tensors, or one iteration of the loop that they are in, become a function.
+/// Lines that make models and inputs precede it, and a call of it follows.
 struct ScriptText {
   std::string text;
   /// Where a line of `text` comes from: its line in the script, and how many columns it moved.

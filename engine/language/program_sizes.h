@@ -9,7 +9,7 @@
 namespace fusebench {
 
 /// The op with every number that is a size evaluated: operands, parameters, sizeNumbers. The sizes
-/// themselves are kept, too. Throws ProgramError where Python raises.
+/// themselves are kept as well. Throws ProgramError where Python raises.
 Op withNumbers(const Op& op, SizeValues& values);
 
 /// The program with every size evaluated for the types of its values (from inferTypes): plans and
@@ -23,9 +23,10 @@ struct InputExtent {
   friend bool operator==(const InputExtent&, const InputExtent&) = default;
 };
 
-/// The inputs' extents that a size depends on, for inputs of these ranks. `types`: those of all
-/// values; only ranks and extents of 1 matter. Dependence is followed through element-wise ops and
-/// reductions. Other ops count as depending on all extents of all their operands.
+/// The inputs' extents that a size depends on, for inputs with these numbers of dimensions.
+/// `types`: those of all values; only ranks and extents of 1 matter. Dependence is followed through
+/// element-wise ops and reductions. Other ops are assumed to depend on all extents of all their
+/// operands.
 std::vector<InputExtent> extentsBehind(const Program& program, SizeId size,
                                        std::span<const ValueType> types);
 

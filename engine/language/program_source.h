@@ -19,10 +19,10 @@ namespace fusebench {
 struct ProgramSource {
   std::shared_ptr<const std::string> text;
   ProgramHints hints;
-  /// How many of its statements run; a chain repeats. Nothing: the whole function.
+  /// How many of its statements run; a chain repeats them. Nothing: the whole function.
   std::optional<int> statements;
   std::string returned;       ///< the expression that these statements return
-  std::vector<int> segments;  ///< by statement: the checkpoint it belongs to; -1: none
+  std::vector<int> segments;  ///< for each statement: the checkpoint it belongs to; -1: none
   struct Autocast {
     DType lower = DType::bfloat16;
     AutocastMode::List list = AutocastMode::List::cpu;
@@ -30,29 +30,33 @@ struct ProgramSource {
   std::optional<Autocast> autocast;  ///< around the whole call
 };
 
-/// The parts of a text that reading it reached. PyTorch gets nothing else of a file.
+/// The parts of a text that were reached while it was read. PyTorch receives nothing else from a
+/// file.
 struct SourceRecord {
   std::set<std::size_t> statements;  ///< executed statements, by their offsets
   /// Evaluated parts of conditional expressions, by their offsets.
   std::set<std::pair<std::size_t, std::size_t>> parts;
-  /// Calls and attributes with a value that the program may use, and those without, by their
-  /// offsets: open("x"), time.time(). PyTorch does not get those that never have one.
+  /// Calls and attributes whose values the program may use, and those whose values it may not, by
+  /// their offsets: open("x"), time.time(). PyTorch does not receive those whose values are never
+  /// used.
   std::set<std::pair<std::size_t, std::size_t>> known, outside;
-  std::map<std::string, std::string> held;  ///< by input: the expression for its tensor
-  /// Modes of modules when the program begins, by global name: each module after the one that
-  /// holds it, with the expression that leads to it.
+  std::map<std::string, std::string> held;  ///< for each input: the expression for its tensor
+  /// Modes of modules when the program begins, by global name: each module comes after the one that
+  /// contains it, with the expression that leads to it.
   std::map<std::string, std::vector<std::pair<std::string, bool>>> modes;
-  std::set<std::size_t> leftOut;  ///< lines that change no value, by their offsets
-  /// Texts that eval() was given, by the offsets of its calls.
+  std::set<std::size_t> leftOut;  ///< lines that do not change any value, by their offsets
+  /// Texts that eval() was called with, by the offsets of its calls.
   std::map<std::size_t, std::string> evaluated;
-  /// `with` statements whose contexts are all left out, and single contexts that are.
+  /// `with` statements all of whose contexts are left out, and single contexts that are left out.
   std::set<std::size_t> bare;
-  /// What lines around the program call it with besides tensors: by parameter, as text.
+  /// The arguments other than tensors with which lines around the program call it: by parameter, as
+  /// text.
   std::map<std::string, std::string> constants;
   std::set<std::size_t> makes;  ///< lines of a script that create modules or optimizers
-  /// How functions that run the program first make an object of a class, by the class's name.
+  /// How functions that run the program first create an object of a class, by the class's name.
   std::map<std::string, std::string, std::less<>> making;
-  bool prepares = false;  ///< lines around the program call methods of its object before it
+  bool prepares =
+      false;  ///< lines around the program call methods of its object before they call it
   bool instance = false;  ///< the program is a method of an object
   bool module = false;    ///< the object is a module
 };
@@ -60,10 +64,10 @@ struct SourceRecord {
 /// The name of the program's object in the text for PyTorch.
 inline constexpr std::string_view kInstanceName = "_module";
 
-/// The program as PyTorch runs it: the functions, classes and methods that reading it reached, as
-/// written, and the constants that they read. Executing the text binds `program`, which takes the
-/// inputs that are not held, in order. It also binds `_held`: by the number of a held input, the
-/// expression for its tensor, or None where PyTorch has no corresponding tensor.
+/// The program as PyTorch runs it: the functions, classes and methods that were reached while the
+/// text was read, as written, and the constants that they read. Executing the text binds `program`,
+/// which takes the inputs that are not held, in order. It also binds `_held`: by the number of a
+/// held input, the expression for its tensor, or None where PyTorch has no corresponding tensor.
 /// Throws ProgramError if the program has no such text.
 std::string torchText(const Program& program);
 

@@ -10,16 +10,16 @@
 
 namespace fusebench {
 
-/// One statement of a script: a simple one, or a header with the lines under it.
+/// A statement of a script: a simple one, or a header with the lines under it.
 struct ScriptLine {
-  std::size_t begin = 0, end = 0;  ///< its tokens; a header's without the colon
+  std::size_t begin = 0, end = 0;  ///< its tokens; for a header, without the colon
   std::vector<ScriptLine> body;    ///< of a header
   bool header = false;
   std::vector<ScriptLine> rest;  ///< the headers that belong to it: elif, else, except, finally
 };
 using ScriptNames = std::set<std::string, std::less<>>;
 
-/// Sorts the lines of a script by their tokens alone.
+/// Classifies the lines of a script by their tokens alone.
 class ScriptReader {
  public:
   ScriptReader(std::string_view text, const std::vector<Token>& tokens)
@@ -35,25 +35,27 @@ class ScriptReader {
     return tokens_[line.begin].is(word);
   }
 
-  /// Names that the tokens mention, but as attributes or as keywords of a call.
+  /// Names that the tokens mention, except as attributes or as keywords of a call.
   ScriptNames mentions(std::size_t begin, std::size_t end) const;
   ScriptNames mentions(const ScriptLine& line) const;
-  /// The place of the "=" of an assignment, or of "+=" and its like; `end`: there is none.
+  /// The position of the "=" of an assignment, or of "+=" and similar operators; `end`: there is
+  /// none.
   std::size_t assigned(const ScriptLine& line) const;
   ScriptNames targets(const ScriptLine& line) const;
-  /// Names that any of the lines binds, those under headers included, but those that report.
+  /// Names that any of the lines bind, including those under headers, but not lines that only
+  /// report.
   ScriptNames allTargets(const ScriptLine& line) const;
-  /// Whether a statement prints, times or counts, and computes nothing that another one needs.
+  /// Whether a statement only prints, times or counts, and computes nothing that another one needs.
   bool reports(const ScriptLine& line) const;
-  /// Where a call that makes a tensor of known values or random ones begins; `end`: none.
+  /// Where a call begins that creates a tensor of known or random values; `end`: none.
   std::size_t making(std::size_t begin, std::size_t end) const;
-  /// Behind the call, and the moves that follow it, that begins at `begin`.
+  /// The position after the call that begins at `begin`, and after the moves that follow it.
   std::size_t endOfCall(std::size_t begin, std::size_t end) const;
-  /// Arguments between a "(" and its ")", split at the commas.
+  /// The arguments between a "(" and its ")", split at the commas.
   std::vector<std::string> arguments(std::size_t open, std::size_t end) const;
-  /// Whether the value of an assignment is an object that a class makes: `Name(...)`.
+  /// Whether the value of an assignment is an object created from a class: `Name(...)`.
   bool makesObject(const ScriptLine& line) const;
-  /// Whether a line is a call, or another expression, of which nothing is kept.
+  /// Whether a line is a call or another expression whose value is discarded.
   bool isBare(const ScriptLine& line) const;
   /// Whether a line only moves or casts tensors: x = x.to(device).
   bool moves(const ScriptLine& line) const;

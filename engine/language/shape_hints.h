@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// The shape of an input in an annotation or a comment.
+/// The shape of an input according to an annotation or a comment.
 struct ShapeHint {
   std::string name;
   std::vector<std::string> dims;  ///< numbers, or names: "B", "16"
@@ -24,7 +24,7 @@ struct ShapeHint {
 std::vector<ShapeHint> shapeHints(std::string_view text, const std::vector<Token>& tokens,
                                   const ProgramLayout& layout);
 
-/// The parameters of the program's function that may be left out: those that are None then.
+/// The parameters of the program's function that may be omitted: those that default to None.
 std::set<std::string> optionalParameters(std::string_view text, const std::vector<Token>& tokens,
                                          const ProgramLayout& layout);
 

@@ -23,14 +23,14 @@ using ValueId = int;
 /// SizeExpressions.
 using SizeId = int;
 
-/// A Python number: an int while it is exact, otherwise a float.
+/// A Python number: an int as long as it is exact, otherwise a float.
 struct SizeNumber {
   double number = 0;
   bool integer = true;
 };
 
-/// The kind of a node. Arithmetic follows Python for ints and floats: `/` gives a float, `//` and
-/// `%` round towards minus infinity; comparisons give 1 or 0.
+/// The kind of a node. Arithmetic follows Python for ints and floats: `/` returns a float, `//` and
+/// `%` round toward minus infinity; comparisons return 1 or 0.
 enum class SizeKind : std::uint8_t {
   constant,
   extent,    ///< one extent of a value; negative dimension: counted from the last
@@ -49,7 +49,7 @@ enum class SizeKind : std::uint8_t {
   maximum,
   toInteger,  ///< int(): towards zero
   toFloat,
-  round,     ///< round(): to the nearest int, halves to the even one
+  round,     ///< round(): to the nearest int, halves to even
   function,  ///< one of sizeFunctions()
   less,
   lessEqual,
@@ -72,7 +72,7 @@ struct SizeOperator {
   SizeKind kind;
   bool swapped;
 };
-/// For "+" or "<="; nothing for operators that numbers do not have.
+/// For an operator such as "+" or "<="; nothing for operators that numbers do not have.
 std::optional<SizeOperator> sizeOperator(std::string_view symbol);
 
 struct SizeNode {
@@ -84,7 +84,7 @@ struct SizeNode {
   std::int16_t depth = 0;  ///< nesting depth of its operands
 };
 
-/// A property of a value that sizes are computed from.
+/// A property of a value from which sizes are computed.
 struct SizeLeaf {
   enum class Of : std::uint8_t { extent, rank, elements };
   Of of = Of::extent;
@@ -92,16 +92,17 @@ struct SizeLeaf {
   int dim = 0;  ///< extent: the dimension; negative: counted from the last
 };
 
-/// The sizes of a program: each node once, operands before their users. Constants are folded.
-/// Members that add nodes throw ProgramError at `place` where Python raises, and beyond the limits
-/// (kMostSizes, kDeepestSize) that protect memory and stack from hostile text.
+/// The sizes of a program: each node is stored once, operands before their users. Constants are
+/// folded. Members that add nodes throw ProgramError at `place` where Python raises, and beyond the
+/// limits (kMostSizes, kDeepestSize) that protect memory and stack from hostile text.
 class SizeExpressions {
  public:
   static constexpr int kMostSizes = 100000;
   static constexpr int kDeepestSize = 1000;
 
   SizeId constant(double number, bool integer);
-  /// `dim` may be negative. Whether the value has it is seen when it is evaluated.
+  /// `dim` may be negative. Whether the value has this dimension is checked when the size is
+  /// evaluated.
   SizeId extent(ValueId value, int dim);
   SizeId rank(ValueId value);
   SizeId elements(ValueId value);
@@ -113,18 +114,18 @@ class SizeExpressions {
   int count() const { return static_cast<int>(nodes_.size()); }
   bool empty() const { return nodes_.empty(); }
   const SizeNode& operator[](SizeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
-  /// Its number if it is constant.
+  /// Its number if it is a constant.
   std::optional<SizeNumber> known(SizeId id) const;
 
   /// The leaves that a size depends on, each once, in the order of their nodes.
   std::vector<SizeLeaf> leaves(SizeId id) const;
 
-  /// The size as source: "x.shape[0] // 2"; `nameOf` gives the name of a value. Deeply nested parts
-  /// are left out, because the text is for messages.
+  /// The size as source: "x.shape[0] // 2"; `nameOf` returns the name of a value. Deeply nested
+  /// parts are left out, because the text is for messages.
   std::string text(SizeId id, const std::function<std::string(ValueId)>& nameOf) const;
 
   /// The same in full, so that it can be parsed. Throws ProgramError if it would be longer than a
-  /// text can be.
+  /// text may be.
   std::string fullText(SizeId id, const std::function<std::string(ValueId)>& nameOf) const;
 
   /// Copies the size `id` from another program, whose values have other ids here. `done` maps sizes
@@ -132,7 +133,7 @@ class SizeExpressions {
   SizeId adopt(const SizeExpressions& from, SizeId id, std::map<SizeId, SizeId>& done,
                const std::function<ValueId(ValueId)>& idOf);
 
-  /// Renumbers the values of all leaves when the values of a program get new ids.
+  /// Renumbers the values of all leaves after the values of a program have been renumbered.
   void renumber(const std::function<ValueId(ValueId)>& idOf);
 
  private:

@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// The program's own lines as PyTorch gets them: all or the first ones, some of them in segments
-/// that are recomputed for gradients.
+/// The program's own lines as PyTorch receives them: all or the first ones, some of them in
+/// segments that are recomputed for gradients.
 class SourceBody : protected SourceStatements {
  protected:
   using SourceStatements::SourceStatements;
@@ -24,7 +24,7 @@ class SourceBody : protected SourceStatements {
   std::vector<Line> linesOf(const std::vector<const SourceStatement*>& body) const;
   std::string mainBody(const ast::Block& block, int depth) const override;
   std::string mainBody(const std::vector<const SourceStatement*>& body, int depth) const;
-  /// The segment of all these statements. Throws if they are in several.
+  /// The segment of all these statements. Throws if they belong to several.
   int segmentOf(std::pair<int, int> statements) const;
   /// Prints lines as a function that torch.utils.checkpoint calls.
   std::string segmentText(const std::vector<const SourceStatement*>& group,

@@ -48,7 +48,7 @@ SourceParts::SourceParts(const Program& program, const Program& whole, const Sou
       source_(*program.source),
       record_(record),
       text_(*source_.text),
-      tokens_(tokenise(text_)),
+      tokens_(tokenize(text_)),
       layout_(layoutOf(tokens_, text_)) {
   TokenCursor cursor(tokens_);
   AstParser parser(cursor);

@@ -19,21 +19,22 @@ using SourceExpression = ast::Expression;
 using SourceStatement = ast::Statement;
 using NameSet = std::set<std::string, std::less<>>;
 
-/// The printed text calls this in place of parts that reading did not reach.
+/// What the printed text calls in place of parts that were not reached while the program was read.
 inline constexpr std::string_view kNotReached = "_not_reached";
 
 std::string indented(int depth, std::string_view line);
 std::string joinedNames(const std::vector<std::string>& names);
 
-/// The parts of a program's text that reading it reached: which statements they are, the names that
-/// they read and bind, and their expressions as PyTorch gets them.
+/// The parts of a program's text that were reached while it was read: which statements they are,
+/// the names that they read and bind, and their expressions as PyTorch receives them.
 class SourceParts {
  public:
   /// `whole`: the program with all of its statements.
   SourceParts(const Program& program, const Program& whole, const SourceRecord& record);
 
  protected:
-  /// A statement outside of functions. Those that only run the program are lines like any others.
+  /// A statement outside of functions. Those that only run the program are treated like any other
+  /// lines.
   void addLine(SourceStatement s);
   static void skipLines(TokenCursor& cursor);
   std::size_t offsetOf(int token) const;
@@ -41,13 +42,13 @@ class SourceParts {
   void findMain();
   void collectImports(const SourceStatement& s);
   bool isReached(const SourceStatement& s) const;
-  /// Whether it was executed and changes no value, as a print.
+  /// Whether it was executed but does not change any value, like a print.
   bool isPassedOver(const SourceStatement& s) const;
   /// Whether any line of the function was executed.
   bool isCalled(const ast::Function& function) const;
-  /// Whether a part of an expression was not evaluated and may have effects.
+  /// Whether part of an expression was not evaluated and may have side effects.
   bool isLeftOut(const SourceExpression& part) const;
-  /// Whether an expression calls what reading left out, such as open(): its value is not used.
+  /// Whether an expression calls something that is left out, such as open(): its value is not used.
   bool isOutside(const SourceExpression& e) const;
   /// The full path of a dotted name, resolved through the imports.
   std::string meant(const std::string& dotted) const;
@@ -74,7 +75,8 @@ class SourceParts {
   };
   std::string slice(std::size_t begin, std::size_t end, std::vector<Edit> edits) const;
   void editsOf(const SourceExpression& e, std::vector<Edit>& edits) const;
-  /// The text that a call of eval() was given, which is written in its place; null: it is none.
+  /// The text that a call of eval() was given, which is written in its place; null: the expression
+  /// is no such call.
   const std::string* evaluatedBy(const SourceExpression& e) const;
   /// The argument of torch.compile(...) or torch.jit.script(...); null for other expressions.
   const SourceExpression* compiledBy(const SourceExpression& e) const;

@@ -6,7 +6,8 @@
 
 namespace fusebench {
 
-/// A position in a program's text; line and column count from 1, 0 means that there is none.
+/// A position in a program's text; line and column are counted from 1, and 0 means that there is no
+/// position.
 struct SourcePlace {
   int line = 0;
   int column = 0;

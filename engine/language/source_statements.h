@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-/// Statements of a text as PyTorch gets them.
+/// Statements of a text as PyTorch receives them.
 class SourceStatements : protected SourceParts {
  public:
   virtual ~SourceStatements() = default;

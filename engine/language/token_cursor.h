@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// A place in the tokens of a program.
+/// A position in the tokens of a program.
 class TokenCursor {
  public:
   explicit TokenCursor(const std::vector<Token>& tokens) : tokens_(tokens) {}
@@ -25,7 +25,7 @@ class TokenCursor {
   std::size_t position() const { return at_; }
   void seek(std::size_t position) { at_ = position; }
   bool accept(std::string_view symbol);
-  /// Throws ProgramError naming the expected symbol, and after what.
+  /// Throws ProgramError naming the expected symbol, and what it should follow.
   void expect(std::string_view symbol, const std::string& where);
 
  private:

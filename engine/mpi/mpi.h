@@ -9,20 +9,21 @@
 
 namespace fusebench::mpi {
 
-/// Implementations of MPI whose library can be opened at run time. They differ in what their
-/// handles are, and each process is of the one whose mpirun started it.
+/// Implementations of MPI whose library can be opened at run time. Their handles differ, and each
+/// process uses the one whose mpirun started it.
 enum class Flavour : std::uint8_t { none, openMpi, mpich };
 std::string_view name(Flavour flavour);
 
-/// The implementation whose mpirun started this process, told by what it put into the environment;
+/// The implementation whose mpirun started this process, identified by its environment variables;
 /// none: no mpirun did.
 Flavour startedBy();
 
-/// The group of this process, which mpirun started, entered once in the life of the process. Throws
-/// std::runtime_error, in one line, where the library cannot be opened or does not start.
+/// The group of this process, started by mpirun, which is entered once in the lifetime of the
+/// process. Throws std::runtime_error, in one line, if the library cannot be opened or does not
+/// start.
 std::shared_ptr<RankGroup> enter(Flavour flavour);
 
-/// Leaves the group in good order: all ranks do so. Nothing is asked of it after that.
+/// Leaves the group in an orderly way: all ranks call it. It must not be used after that.
 void leave() noexcept;
 
 /// Whether the library of an implementation can be opened here; if not, `why` is one line with the

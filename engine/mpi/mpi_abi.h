@@ -46,7 +46,8 @@ inline constexpr int kThreadSerialized = 2;
 inline constexpr int kLongestVersion = 8192;  ///< MPICH's; Open MPI's is 256
 inline constexpr int kLongestError = 512;     ///< MPICH's; Open MPI's is 256
 
-/// Opens the library and finds all of it. An empty library on failure, and then `error` is why.
+/// Opens the library and looks up all symbols. Returns an empty library on failure; then `error` is
+/// the reason.
 SharedLibrary open(Flavour flavour, Functions& functions, Handles& handles, std::string& error);
 
 }  // namespace fusebench::mpi

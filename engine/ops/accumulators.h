@@ -9,29 +9,30 @@
 
 namespace fusebench {
 
-/// How states are built and merged. A backend has one piece of code for each.
+/// How accumulator states are built and merged. Each backend has one piece of code for each.
 enum class AccumulatorFamily : std::uint8_t {
-  fold,        ///< adds or multiplies: short runs in float32, which are gathered in double
-  extreme,     ///< keeps the greater or the lesser; NaN if there is one
-  deviations,  ///< count, mean and sum of squared deviations from it
-  place,       ///< the greatest element and its position; NaN is greatest, the first of equals wins
-  numbers,     ///< sum and count of the elements that are not NaN
+  fold,        ///< adds or multiplies: short runs in float32, which are combined in double
+  extreme,     ///< keeps the greater or the lesser value; NaN if there is one
+  deviations,  ///< count, mean and sum of squared deviations from the mean
+  place,  ///< the greatest element and its position; NaN counts as greatest, and the first of equal
+          ///< elements wins
+  numbers,  ///< sum and count of the elements that are not NaN
 };
 
 /// The properties of one way to accumulate: passes use these and do not name accumulators.
 struct AccumulatorRow {
   Accumulate kind;
-  std::string_view name;  ///< as printed in a kernel's readable form
+  std::string_view name;  ///< as printed in the readable form of a kernel
   AccumulatorFamily family;
   Primitive combine;  ///< fold, extreme: combines an element with the value so far
   double identity;    ///< fold, extreme: the value before the first element
-  int words = 1;      ///< size of the state, in words of 8 bytes
-  int result = 0;     ///< the word with the result
-  int count = -1;     ///< the word that counts the elements; -1: all count
+  int words = 1;      ///< size of the state in 8-byte words
+  int result = 0;     ///< the word that holds the result
+  int count = -1;     ///< the word that counts the elements; -1: all elements count
   /// The result is the row-major position of an element among those that are reduced over, an int64
-  /// on which nothing else depends: loops go in the order of the dimensions.
+  /// on which nothing else depends: loops run in the order of the dimensions.
   bool positions = false;
-  bool emptyAllowed = true;  ///< there is a result over no elements
+  bool emptyAllowed = true;  ///< the result is defined for no elements
   bool cancels = false;      ///< its error is measured against the sum of the elements' magnitudes
   std::string_view doc;      ///< one line
 };

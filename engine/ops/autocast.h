@@ -7,18 +7,18 @@
 
 namespace fusebench {
 
-/// What torch.autocast makes of an op's operands that are floats, float64 left out, before the op
+/// What torch.autocast does to an op's floating-point operands, except float64, before the op
 /// computes.
 enum class Autocast : std::uint8_t {
-  none,              ///< they stay as they are
-  lower,             ///< the type given to autocast
-  lowerWhereSummed,  ///< the same where there is a sum, because einsum then calls a product
+  none,              ///< they are left unchanged
+  lower,             ///< cast to the type given to autocast
+  lowerWhereSummed,  ///< the same if there is a sum, because einsum then calls a product
   single,            ///< float32
-  widest             ///< float32 if one of them is
+  widest             ///< cast to float32 if one of them is float32
 };
 
-/// The rule of a row, or of a function that is several rows, by the device that autocast is for:
-/// the lists differ. As PyTorch 2.15 registers them (AutocastCPU, AutocastCUDA).
+/// The rule of a row, or of a function that consists of several rows, by the device that autocast
+/// applies to: the lists differ. As PyTorch 2.15 registers them (AutocastCPU, AutocastCUDA).
 struct AutocastRule {
   Autocast cpu = Autocast::none, cuda = Autocast::none;
 };
@@ -29,14 +29,15 @@ inline constexpr AutocastRule kSingleOnCuda{Autocast::none, Autocast::single};
 inline constexpr AutocastRule kLoweredOnCuda{Autocast::none, Autocast::lower};
 inline constexpr AutocastRule kWidestOnCuda{Autocast::none, Autocast::widest};
 
-/// Within which torch.autocast an op was made.
+/// The torch.autocast context in which an op was created.
 struct AutocastMode {
   enum class List : std::uint8_t { cpu, cuda };
 
-  DType lower = DType::float32;  ///< bfloat16 or float16; float32: within none, or it is off
+  DType lower =
+      DType::float32;  ///< bfloat16 or float16; float32: no context, or autocast is disabled
   List list = List::cpu;
-  bool caches = true;         ///< casts of parameters are kept for as long as it lasts
-  std::int32_t context = -1;  ///< which one: casts are kept within one of them
+  bool caches = true;         ///< casts of parameters are cached for as long as the context lasts
+  std::int32_t context = -1;  ///< which context: casts are cached within one of them
 
   bool isOn() const { return lower != DType::float32; }
   Autocast of(const AutocastRule& rule) const { return list == List::cpu ? rule.cpu : rule.cuda; }

@@ -11,16 +11,16 @@ namespace fusebench {
 /// inputs.
 enum class Collective : std::uint8_t {
   none,
-  allReduce,      ///< elements of all ranks are combined; every rank has the result
-  broadcast,      ///< every rank gets the value of one of them, the root
-  allGather,      ///< every rank gets the values of all, in order of ranks
-  reduceScatter,  ///< elements of all ranks are combined; each rank has its own part of the result
+  allReduce,      ///< combines the elements of all ranks; every rank has the result
+  broadcast,      ///< every rank receives the value of one of them, the root
+  allGather,      ///< every rank receives the values of all, in rank order
+  reduceScatter,  ///< combines the elements of all ranks; each rank has its own part of the result
   barrier,        ///< no rank continues before all have arrived
-  reduceStart,    ///< all-reduce of a gradient begins, together with others of its bucket
-  reduceWait      ///< waits until started buckets are done
+  reduceStart,    ///< starts the all-reduce of a gradient, together with others in its bucket
+  reduceWait      ///< waits until the started buckets are complete
 };
 
-/// How elements of several ranks become one: numbered as PyTorch's ReduceOp is.
+/// How elements of several ranks are combined: numbered like PyTorch's ReduceOp.
 enum class Combine : std::uint8_t { sum, average, product, min, max };
 
 /// As programs write them.

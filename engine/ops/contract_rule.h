@@ -28,33 +28,36 @@ namespace fusebench {
 ///          dimension counts the windows for which that is so
 ///   *      on the addend: dimensions that broadcast to the result
 struct ContractRule {
-  std::string_view indices;  ///< empty: the op gives it
-  int addend = -1;           ///< the operand that is added to the sums instead of multiplied in
+  std::string_view indices;  ///< empty: the op specifies it
+  int addend = -1;           ///< the operand that is added to the sums instead of being a factor
 
   bool hasWindows() const { return indices.find('(') != std::string_view::npos; }
 };
 
-/// One dimension of a tensor in loops.
+/// How one dimension of a tensor is indexed by loops.
 struct ContractDim {
   enum class Kind : std::uint8_t { loop, split, window, spread };
   Kind kind = Kind::loop;
-  char outer = 0;      ///< the loop; split, window: that of the larger steps; spread: the place
+  char outer =
+      0;  ///< the loop; split, window: the loop with the larger steps; spread: the position
   char inner = 0;      ///< split or window: the other loop
   int window = -1;     ///< which window of its operand
   bool batch = false;  ///< one of the dimensions that broadcast
 };
 
-/// A contraction's loops for operands of given numbers of dimensions.
+/// The loops of a contraction for operands with given numbers of dimensions.
 struct ContractForm {
-  std::string letters;   ///< the loops: those of the result in its order, then those summed over
-  std::size_t kept = 0;  ///< number of loops that the result has
+  std::string
+      letters;  ///< the loops: those of the result in its order, then those that are summed over
+  std::size_t kept = 0;                           ///< number of loops that the result has
   std::vector<std::vector<ContractDim>> tensors;  ///< per operand, then for the result
   int addend = -1;
 
   std::size_t operands() const { return tensors.size() - 1; }
   const std::vector<ContractDim>& result() const { return tensors.back(); }
   std::size_t loop(char letter) const { return letters.find(letter); }
-  /// Whether it goes from windows back to their source: its first operand counts windows.
+  /// Whether it goes from windows back to their source: the windows are indexed by its first
+  /// operand.
   bool spreads() const {
     for (const ContractDim& dim : tensors.front())
       if (dim.kind == ContractDim::Kind::spread) return true;
@@ -62,15 +65,15 @@ struct ContractForm {
   }
 };
 
-/// The settings of the loops that an op's parameters give. Windows: one entry each.
+/// The settings of the loops that an op's parameters specify. For windows: one entry each.
 struct ContractSettings {
   std::vector<std::int64_t> stride, padding, dilation;
-  std::vector<std::int64_t> kernel;  ///< extents of windows where no operand gives them
-  std::vector<std::int64_t> places;  ///< for spread windows: extents that they were spread over
+  std::vector<std::int64_t> kernel;  ///< extents of windows where no operand specifies them
+  std::vector<std::int64_t> places;  ///< for spread windows: the extents that they were spread over
   std::int64_t groups = 1;
   double alpha = 1, beta = 1;  ///< factor of the products, factor of the addend
-  bool ceiling = false;        ///< a last window that reaches past the end counts
-  bool countsPadding = true;   ///< an average is over the places outside as well
+  bool ceiling = false;        ///< a last window that extends past the end counts
+  bool countsPadding = true;   ///< an average includes the positions outside as well
 };
 
 /// The operands do not fit. what() has the reason, without the op's name.
@@ -79,7 +82,7 @@ class ContractError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Loops of an equation for operands of these ranks. Throws ContractError.
+/// The loops of an equation for operands with these numbers of dimensions. Throws ContractError.
 ContractForm contractForm(std::string_view indices, int addend, std::span<const int> ranks);
 
 /// A tensor's part of an equation, as contractForm() reads it: "n[gc](yk)(xl)".
@@ -99,11 +102,11 @@ struct WindowSettings {
         padding(settings.padding[static_cast<std::size_t>(window)]),
         dilation(settings.dilation[static_cast<std::size_t>(window)]) {}
 
-  /// Where window `at` has its element `inner`; before 0: in the padding.
+  /// The position of element `inner` of window `at`; below 0: in the padding.
   std::int64_t place(std::int64_t at, std::int64_t inner) const {
     return at * stride - padding + inner * dilation;
   }
-  /// The window that has its element `inner` at a place; -1: there is none.
+  /// The window that has its element `inner` at a position; -1: there is none.
   std::int64_t windowAt(std::int64_t place, std::int64_t inner) const {
     const std::int64_t from = place + padding - inner * dilation;
     return from < 0 || from % stride != 0 ? -1 : from / stride;
@@ -114,15 +117,15 @@ struct WindowSettings {
                        bool countsPadding) const;
 };
 
-/// "dimension 1 of input is 3, but dimension 0 of other is 4": for what does not fit.
+/// Describes what does not fit: "dimension 1 of input is 3, but dimension 0 of other is 4".
 [[noreturn]] void failLoop(const ContractForm& form, char letter, std::int64_t one,
                            std::int64_t other);
 [[noreturn]] void failWindow(std::int64_t extent, std::int64_t padding, std::int64_t window);
 [[noreturn]] void failPadding(std::int64_t padding, std::int64_t window);
 [[noreturn]] void failGroups(std::int64_t extent, std::int64_t groups);
 
-/// How often each loop goes, in the order of form.letters, for the operands' extents; checks that
-/// they fit. Throws ContractError.
+/// The number of iterations of each loop, in the order of form.letters, for the operands' extents;
+/// checks that they fit. Throws ContractError.
 template <class Size>
 std::vector<Size> contractLoops(const ContractForm& form, const ContractSettings& settings,
                                 std::span<const SizeList<Size>> operands,
@@ -165,7 +168,7 @@ std::vector<Size> contractLoops(const ContractForm& form, const ContractSettings
   each(ContractDim::Kind::window, [&](const ContractDim& dim, const Size& extent) {
     const auto w = static_cast<std::size_t>(dim.window);
     if (w < settings.kernel.size()) {
-      // A pool's; a convolution may see nothing but padding.
+      // A pooling window must not lie in padding only; that of a convolution may.
       if (form.operands() == 1 && settings.padding[w] > settings.kernel[w] / 2)
         failPadding(settings.padding[w], settings.kernel[w]);
       meet(dim.inner, Size(settings.kernel[w]), false);

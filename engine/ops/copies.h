@@ -7,19 +7,19 @@
 
 namespace fusebench {
 
-/// The copies in programs. Their rows are not in the table: no kernel is made for them.
+/// The copies in programs. Their rows are not in the table: no kernels are generated for them.
 enum class Move : std::uint8_t {
   toDevice,  ///< x.cuda(), x.to("cuda"): the same tensor if it is there already
-  toHost,  ///< x.cpu(), x.to("cpu"): in the same way; into pinned memory if the host does not wait
-           ///< for it
-  pin,     ///< x.pin_memory()
-  fetch,   ///< x.item(): one element, which the host waits for; the value stays where it is
-  again    ///< torch.tensor(x): other memory of the same kind
+  toHost,    ///< x.cpu(), x.to("cpu"): likewise; into pinned memory if the host does not wait
+             ///< for it
+  pin,       ///< x.pin_memory()
+  fetch,     ///< x.item(): one element, for which the host waits; the value stays where it is
+  again      ///< torch.tensor(x): new memory of the same kind
 };
 
 std::span<const OpRow> copyRows();
 const OpRow& copyRow(Move move);
-/// Which copy a row of kind `copy` is.
+/// Which copy a row of kind `copy` stands for.
 Move moveOf(const OpRow& row);
 
 }  // namespace fusebench

@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// An op's operand, as far as the formula of its derivative depends on it.
+/// An op's operand, and what the formula of its derivative needs to know about it.
 struct DerivedOperand {
   std::optional<double> number;  ///< nothing: a tensor
   bool truth = false;            ///< a bool tensor
@@ -21,14 +21,14 @@ struct DerivedOperand {
 /// constants are folded.
 struct OpDerivative {
   ExprGraph graph;
-  std::vector<ExprId> gradients;  ///< per operand; -1: not needed, or 0 everywhere
+  std::vector<ExprId> gradients;  ///< for each operand; -1: not needed, or 0 everywhere
 
   static int resultInput(int arity) { return arity; }
   static int gradientInput(int arity) { return arity + 1; }
 };
 
 /// The derivative of a pointwise op, by its row's own derivative or by the rules on primitives.
-/// `wanted`: per operand. `seed`: the gradient where it is a number.
+/// `wanted`: for each operand. `seed`: the gradient if it is a number.
 OpDerivative derivativeOf(const OpRow& row, std::span<const DerivedOperand> operands,
                           std::span<const double> parameters, const std::vector<bool>& wanted,
                           std::optional<double> seed);
@@ -43,7 +43,7 @@ enum class Auxiliary : std::uint8_t { sum, product };
 struct ReductionDerivative {
   struct Reduced {
     Auxiliary by;
-    ExprId mapped;  ///< the reduced expression, over the inputs that exist by then
+    ExprId mapped;  ///< the expression to reduce, over the inputs that exist at that point
   };
   ExprGraph graph;
   std::vector<Reduced> auxiliaries;
@@ -55,17 +55,17 @@ struct ReductionDerivative {
 /// `count`: the number of elements that are reduced to one result.
 ReductionDerivative derivativeOf(const OpRow& row, std::span<const double> parameters, double count,
                                  std::optional<double> seed);
-/// Whether that depends on the count.
+/// Whether the derivative depends on the count.
 bool derivativeCounts(const OpRow& row);
 
-/// An op that computes a piece of a formula: which row, and which nodes are its operands.
+/// An op that computes part of a formula: which row, and which nodes are its operands.
 struct Tile {
   const OpRow* row = nullptr;
-  std::vector<ExprId> operands;    ///< constants among them are numbers
+  std::vector<ExprId> operands;    ///< operands that are constants are numbers
   std::vector<double> parameters;  ///< one per row parameter
 };
-/// The pointwise op that computes the most of a formula's node at once, by the formulas that the
-/// rows have. Throws std::logic_error if there is none.
+/// The pointwise op that computes the largest part of a formula's node at once, according to the
+/// formulas of the rows. Throws std::logic_error if there is none.
 Tile tileOf(const ExprGraph& graph, ExprId node);
 
 }  // namespace fusebench

@@ -9,8 +9,8 @@
 namespace fusebench {
 
 /// The choice of a row where PyTorch has several ops under one name: by the value of a keyword
-/// argument that is not a run-time number, or of an exponent. It is data, like the rows, so that
-/// reading and printing programs use the same list and no pass names an op.
+/// argument that is not a run-time number, or by the value of an exponent. It is data, like the
+/// rows, so that parsing and printing use the same list and no pass names an op.
 struct OpChoice {
   enum class By : std::uint8_t {
     text,       ///< the keyword's value is the string `text`
@@ -20,7 +20,7 @@ struct OpChoice {
     parameter,  ///< the row's parameter `keyword` is `number`; NaN: has any value but its usual
                 ///< one. Both rows have the same parameters
   };
-  std::string_view from;  ///< row that the spelling leads to
+  std::string_view from;  ///< row that the spelling alone selects
   By by;
   std::string_view keyword;  ///< not for exponents
   std::string_view text;
@@ -29,10 +29,10 @@ struct OpChoice {
 };
 std::span<const OpChoice> opChoices();
 
-/// The row that a choice by parameter leads to; null if there is none.
+/// The row that a choice by parameter selects; null if there is none.
 const OpRow* chosenByParameter(const OpRow& row, std::span<const double> parameters);
 
-/// The choice by parameter that leads to this row; null if there is none.
+/// The choice by parameter that selects this row; null if there is none.
 const OpChoice* parameterChoiceOf(const OpRow& row);
 
 /// Other names of keywords: unbiased=True is correction=1, axis is dim.
@@ -43,13 +43,13 @@ struct KeywordAlias {
 };
 std::span<const KeywordAlias> keywordAliases();
 
-/// PyTorch names that are not in the table for a reason, with what to write instead.
+/// PyTorch names that are intentionally not in the table, with what to write instead.
 struct Remedy {
   std::string_view name;  ///< last part of the dotted name
   std::string_view remedy;
 };
 std::span<const Remedy> remedies();
-/// The remedy for a name; null if there is none.
+/// What to write instead of a name; null if there is nothing.
 const Remedy* findRemedy(std::string_view name);
 
 }  // namespace fusebench

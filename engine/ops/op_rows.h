@@ -33,10 +33,10 @@ namespace fusebench::rows {
 inline const std::array<std::span<const OpRow>, 22> kSections = {{
     kArithmetic, kPowers,      kExponentials, kTrigonometry, kHyperbolics, kSpecials,
     kRoundings,  kActivations, kComparisons,  kSelections,   kReductions,  kBits,
-    kCasts,      kQuantising,  kViews,        kPlaced,       kMaking,      kContractions,
+    kCasts,      kQuantizing,  kViews,        kPlaced,       kMaking,      kContractions,
     kScans,      kIndexed,     kOrders,       kCollectives,
 }};
-/// Rows that no text names: after all others.
+/// Rows that no text names; they come after all others.
 inline const std::span<const OpRow> kUnwritten = kChecks;
 
 }  // namespace fusebench::rows

@@ -9,19 +9,20 @@ inline Expr sigmoid(Expr x) {
   return 1 / (1 + exp(-x));
 }
 
-/// x times the normal distribution's cumulative function, by erfc, which keeps its digits in the
-/// left tail. There a rounding error e of the argument z = -x / sqrt(2) would grow 2 z^2 times, so
-/// it is corrected to first order: erfc(z + e) = erfc(z) (1 - e h), h = 2 exp(-z^2) / (sqrt(pi)
-/// erfc(z)), for which z + sqrt(z^2 + 4 / pi) is near enough (Abramowitz and Stegun 7.1.13).
+/// x times the cumulative distribution function of the normal distribution, computed with erfc,
+/// which keeps its digits in the left tail. There a rounding error e of the argument z = -x /
+/// sqrt(2) would be amplified by 2 z^2, so it is corrected to first order: erfc(z + e) = erfc(z) (1
+/// - e h), h = 2 exp(-z^2) / (sqrt(pi) erfc(z)), for which z + sqrt(z^2 + 4 / pi) is accurate
+/// enough (Abramowitz and Stegun 7.1.13).
 inline Expr geluByErfc(Expr x) {
-  // 1 / sqrt(2) as the compute type holds it, and what that leaves out: c = r - (r^2 - 1/2) r to
-  // first order, in whatever type evaluates it.
+  // 1 / sqrt(2) as the compute type represents it, and the part that this loses: c = r - (r^2 -
+  // 1/2) r to first order, in whichever type evaluates it.
   const Expr r = constant(x, kRoot1Of2);
   const Expr low = -fma(r, r, constant(x, -0.5)) * r;
   const Expr z = -(x * r);
   const Expr error = -fma(x, low, fma(x, r, z));
   const Expr steepness = z + sqrt(fma(z, z, constant(x, 4 / kPi)));
-  const double nothing = x.type() == TypeClass::float64 ? 40 : 16;  // above it, erfc is 0
+  const double nothing = x.type() == TypeClass::float64 ? 40 : 16;  // beyond this, erfc is 0
   const Expr correction = select(z > 0 && z < nothing, 1 - error * steepness, 1);
   return x * 0.5 * (erfc(z) * correction);
 }
@@ -34,8 +35,8 @@ inline Expr geluByTanh(Expr x) {
   return x / (1 + exp(-twice));
 }
 
-/// log(1 + exp(beta x)) / beta. The rounding error of beta x, which exp would multiply by beta x,
-/// is corrected to first order, where that is neither 0 nor infinite.
+/// log(1 + exp(beta x)) / beta. The rounding error of beta x, which exp would amplify by beta x, is
+/// corrected to first order where exp is neither 0 nor infinite.
 inline Expr softplus(Expr x, Expr beta, Expr threshold) {
   const Expr scaled = x * beta;
   const bool wide = x.type() == TypeClass::float64;
@@ -122,7 +123,8 @@ inline const OpRow kActivations[] = {
          },
      .inPlace = false,
      .tail = Tail::geluByErf,
-     .bound = {4, 1e-43, 4e-322},  // past x = -13, in float64 -37, erfc is denormal: lost bits
+     .bound = {4, 1e-43,
+               4e-322},  // below x = -13 (in float64, -37), erfc is denormal and has lost bits
      .doc = "x times the normal distribution's cumulative function"},
     {.name = "gelu_tanh",
      .category = activation,
@@ -135,7 +137,7 @@ inline const OpRow kActivations[] = {
            return f.gradient * ((bent + 1) * 0.5 + x * 0.5 * ((1 - bent * bent) * slope));
          },
      .tail = Tail::gelu,
-     .bound = {4, 4e-8},  // exp multiplies the argument's rounding error by its size
+     .bound = {4, 4e-8},  // exp amplifies the argument's rounding error by its magnitude
      .doc = "gelu by its tanh approximation"},
     {.name = "silu",
      .spellings = {"F.silu"},
@@ -211,7 +213,7 @@ inline const OpRow kActivations[] = {
      .category = activation,
      .takes = AcceptedTypes::numbers,
      .parameters = {{.name = "min_val", .fallback = -1, .doc = "smallest result"},
-                    {.name = "max_val", .fallback = 1, .doc = "greatest result"}},
+                    {.name = "max_val", .fallback = 1, .doc = "largest result"}},
      .meaning = [](Args x) { return atMost(atLeast(x[0], x.parameter(0)), x.parameter(1)); },
      .derivative =
          [](const Flow& f) {
@@ -227,7 +229,7 @@ inline const OpRow kActivations[] = {
      .derivative =
          [](const Flow& f) { return select(f.x[0] > -3 && f.x[0] < 3, f.gradient / 6, 0); },
      .bound = kTwoUlp,
-     .doc = "sigmoid by straight lines: x / 6 + 1/2 kept between 0 and 1"},
+     .doc = "piecewise linear sigmoid: x / 6 + 1/2, clamped to the range from 0 to 1"},
     {.name = "hardswish",
      .spellings = {"F.hardswish"},
      .category = activation,

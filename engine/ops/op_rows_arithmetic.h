@@ -5,13 +5,14 @@
 
 namespace fusebench::rows {
 
-/// a - b * trunc(a / b), then moved to the sign of the divisor, as Python's % does.
+/// a - b * trunc(a / b), then adjusted to the sign of the divisor, like Python's %.
 inline Expr pythonRemainder(Expr a, Expr b) {
   const Expr rest = fmod(a, b);
   return select(rest != 0 && (rest < 0) != (b < 0), rest + b, rest);
 }
 
-/// floor(a / b). The quotient is made from a - remainder, so that it is whole before it is rounded.
+/// floor(a / b). The quotient is computed from a - remainder, so that it is whole before it is
+/// rounded.
 inline Expr pythonFloorDivide(Expr a, Expr b) {
   const Expr rest = fmod(a, b);
   if (isInteger(rest.type())) {
@@ -23,7 +24,7 @@ inline Expr pythonFloorDivide(Expr a, Expr b) {
   return select(b == 0, a / b, select(lowered == 0, copysign(constant(a, 0), a / b), lowered));
 }
 
-/// trunc(a / b), by the same way.
+/// trunc(a / b), computed in the same way.
 inline Expr truncDivide(Expr a, Expr b) {
   if (isInteger(a.type()) && isInteger(b.type())) return a / b;
   const Expr whole = copysign(round((a - fmod(a, b)) / b), a / b);
@@ -36,7 +37,7 @@ inline constexpr Parameter kValue{
     .name = "value", .fallback = 1, .doc = "factor of the product or quotient"};
 
 // addcmul, addcdiv and lerp round more than once: where their terms cancel, the error is relative
-// to the terms, not to the result. Their domains are operands that do not cancel.
+// to the terms, not to the result. Their test domains are operands that do not cancel.
 inline const OpRow kArithmetic[] = {
     {.name = "add",
      .spellings = {"+", "torch.add", "x.add"},

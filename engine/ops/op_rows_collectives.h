@@ -13,9 +13,9 @@ inline constexpr Parameter kReduceOp{.name = "op",
                                      .doc = "reduction over the ranks: ReduceOp.SUM",
                                      .names = kCombineNames};
 
-/// Ops between ranks. Results are new tensors, as those of torch.distributed.nn are; the in-place
-/// calls of torch.distributed are read as one of these and a new value of the name. Sums are in the
-/// order that MPI chooses: they keep 4 eps sum|x|.
+/// Ops between ranks. Results are new tensors, like those of torch.distributed.nn; the in-place
+/// calls of torch.distributed are read as one of these ops and a new value for the name. Sums are
+/// in the order that MPI chooses; their error is within 4 eps sum|x|.
 inline const OpRow kCollectives[] = {
     {.name = "all_reduce",
      .spellings = {"torch.distributed.nn.functional.all_reduce"},

@@ -6,7 +6,7 @@
 #include "engine/ops/formula.h"
 #include "engine/ops/ops.h"
 
-/// Words that op rows share: bounds, constants, small formulas.
+/// Helpers that op rows share: bounds, constants, small formulas.
 namespace fusebench::rows {
 
 using namespace formula;
@@ -21,12 +21,12 @@ inline constexpr double kRoot2OverPi = 0.7978845608028653558798921;
 inline constexpr double kLn2 = 0.6931471805599453094172321;
 
 inline constexpr ErrorBound kExact{0, 0};
-/// Correctly rounded; the last thousandth is room for a test's own rounding of the exact value.
+/// Correctly rounded; the extra thousandth allows for a test's own rounding of the exact value.
 inline constexpr ErrorBound kRounded{0.501, 0};
 inline constexpr ErrorBound kTwoUlp{2, 0};
 inline constexpr ErrorBound kFourUlp{4, 0};
-/// Formulas that divide by 1 + exp(-x) give 0 where exp(-x) overflows, although the exact result is
-/// a number of up to 3e-37 there, in float64 of up to 4e-306. PyTorch's do the same.
+/// Formulas that divide by 1 + exp(-x) return 0 where exp(-x) overflows, although the exact result
+/// there is a number of up to 3e-37, in float64 of up to 4e-306. PyTorch's formulas do the same.
 inline constexpr ErrorBound kFourUlpOrTiny{4, 3e-37, 4e-306};
 
 inline Expr isNan(Expr a) {
@@ -36,8 +36,8 @@ inline Expr isInfinite(Expr a) {
   return abs(a) == constant(a, kInf);
 }
 
-/// Unlike max and min these keep a zero's sign, as PyTorch does: relu(-0.0) is -0.0. NaN on either
-/// side gives NaN.
+/// Unlike max and min, these keep the sign of a zero, as PyTorch does: relu(-0.0) is -0.0. NaN on
+/// either side returns NaN.
 inline Expr atLeast(Expr a, Expr low) {
   return select(a < low || isNan(low), low, a);
 }

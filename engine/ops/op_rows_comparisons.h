@@ -171,7 +171,7 @@ inline const OpRow kComparisons[] = {
      .doc = "Whether the operand is not 0"},
 };
 
-/// The gradient goes to the operand that is chosen; equal ones share it.
+/// The gradient goes to the operand that is chosen; equal operands share it.
 inline Expr throughChosen(const Flow& f, Expr second) {
   const Expr share =
       select(f.x[0] == f.x[1], f.gradient * 0.5, f.operand == 0 ? f.gradient * 1 : f.gradient * 0);
@@ -245,7 +245,7 @@ inline const OpRow kSelections[] = {
      .category = selection,
      .takes = AcceptedTypes::counted,
      .parameters = {{.name = "min", .fallback = -kInf, .doc = "smallest result"},
-                    {.name = "max", .fallback = kInf, .doc = "greatest result"}},
+                    {.name = "max", .fallback = kInf, .doc = "largest result"}},
      .meaning = [](Args x) { return atMost(atLeast(x[0], x.parameter(0)), x.parameter(1)); },
      .derivative =
          [](const Flow& f) {
@@ -266,7 +266,7 @@ inline const OpRow kSelections[] = {
      .spellings = {"torch.clamp_max", "x.clamp_max"},
      .category = selection,
      .takes = AcceptedTypes::counted,
-     .parameters = {{.name = "max", .required = true, .doc = "greatest result"}},
+     .parameters = {{.name = "max", .required = true, .doc = "largest result"}},
      .meaning = [](Args x) { return atMost(x[0], x.parameter(0)); },
      .derivative = [](const Flow& f) { return select(f.x[0] >= f.x.parameter(0), 0, f.gradient); },
      .bound = kExact,

@@ -5,7 +5,7 @@
 
 namespace fusebench::rows {
 
-/// An int or one a window; `windows` of them are kept.
+/// An int or one per window; `windows` of them are kept.
 template <int kWindows>
 inline constexpr Parameter kStride{.name = "stride",
                                    .kind = Parameter::Kind::sizes,
@@ -60,11 +60,11 @@ inline constexpr Parameter kCountsPadding{.name = "count_include_pad",
                                           .fallback = 1,
                                           .low = 0,
                                           .high = 1,
-                                          .doc = "whether padding counts in a mean"};
+                                          .doc = "whether padding is included in the mean"};
 
-/// Sums of products, which libraries compute. A row gives, in index letters, how it goes through
-/// its operands (ContractRule); shapes, loops, costs and derivatives follow from that. Results keep
-/// 4 eps log2(n) sum|a b|, as reductions do.
+/// Sums of products, which libraries compute. A row specifies in index letters how it iterates over
+/// its operands (ContractRule); shapes, loops, costs and derivatives follow from that. The error is
+/// within 4 eps log2(n) sum|a b|, as for reductions.
 inline const OpRow kContractions[] = {
     {.name = "matmul",
      .spellings = {"torch.matmul", "x.matmul", "@"},
@@ -94,7 +94,7 @@ inline const OpRow kContractions[] = {
      .contract = {.indices = "bmk,bkn->bmn"},
      .autocast = kLowered,
      .bound = kFourUlp,
-     .doc = "Batched matmul of as many pairs of matrices"},
+     .doc = "Batched matmul: the product of each pair of matrices"},
     {.name = "mv",
      .spellings = {"torch.mv", "x.mv"},
      .category = contraction,
@@ -147,8 +147,8 @@ inline const OpRow kContractions[] = {
      .contract = {.indices = "*,bmk,bkn->bmn", .addend = 0},
      .autocast = kLowered,
      .bound = kFourUlp,
-     .doc = "Batched matmul of as many pairs of matrices, added to a tensor that is broadcast to "
-            "them"},
+     .doc = "Batched matmul: the product of each pair of matrices, added to a tensor that is "
+            "broadcast to the products"},
     {.name = "linear",
      .spellings = {"F.linear"},
      .category = contraction,

@@ -8,7 +8,8 @@
 
 namespace fusebench::rows {
 
-/// sqrt(a^2 + b^2), both scaled by a power of two where their squares would overflow or lose bits.
+/// sqrt(a^2 + b^2), with both operands scaled by a power of two where their squares would overflow
+/// or lose bits.
 inline Expr hypotenuse(Expr a, Expr b) {
   const bool wide = std::max(a.type(), b.type()) == TypeClass::float64;
   const double great = wide ? 0x1p510 : 0x1p62, down = wide ? 0x1p-600 : 0x1p-70;
@@ -21,8 +22,8 @@ inline Expr hypotenuse(Expr a, Expr b) {
   return select(isInfinite(a) || isInfinite(b), constant(a, kInf), length);
 }
 
-/// greater + log(1 + exp(lesser - greater)); equal infinities, whose difference is NaN, are the
-/// result.
+/// greater + log(1 + exp(lesser - greater)); for equal infinities, whose difference is NaN, the
+/// result is that infinity.
 inline Expr logAddExp(Expr a, Expr b) {
   const Expr sum = max(a, b) + log1p(exp(-abs(a - b)));
   return select(a == b && isInfinite(a), a, sum);
@@ -33,14 +34,15 @@ inline Expr logAddExp2(Expr a, Expr b) {
   return select(a == b && isInfinite(a), a, sum);
 }
 
-/// log(x / (1 - x)). Around 1/2, where that cancels, log1p of (2x - 1) / (1 - x), whose
+/// log(x / (1 - x)). Around 1/2, where this cancels, log1p of (2x - 1) / (1 - x), whose
 /// subtractions are exact there.
 inline Expr logOdds(Expr x) {
   const Expr middle = log1p((2 * x - 1) / (1 - x));
   return select(x > 0.25 && x < 0.75, middle, log(x / (1 - x)));
 }
 
-/// sin(pi x) / (pi x), with the period taken off exactly before pi is multiplied in.
+/// sin(pi x) / (pi x), with multiples of the period subtracted exactly before the multiplication by
+/// pi.
 inline Expr sinc(Expr x) {
   const Expr turns = round(x);
   const Expr odd = turns - 2 * floor(turns * 0.5);
@@ -196,14 +198,14 @@ inline const OpRow kExponentials[] = {
                      .fallback = -kInf,
                      .low = 0,
                      .high = 1,
-                     .doc =
-                         "the operand is first kept between eps and 1 - eps; not given: as it is"}},
+                     .doc = "the operand is first clamped to the range from eps to 1 - eps "
+                            "(default: not clamped)"}},
      .meaning = [](Args x) { return logOdds(max(min(x[0], 1 - x.parameter(0)), x.parameter(0))); },
      .derivative =
          [](const Flow& f) {
            const Expr x = f.x[0], low = f.x.parameter(0);
            const Expr slope = f.gradient / (x * (1 - x));
-           // Without bounds it has none outside of [0, 1].
+           // Without bounds there is no gradient outside of [0, 1].
            if ((*low.graph)[low.id].value < 0)
              return select(x < 0 || x > 1, std::numeric_limits<double>::quiet_NaN(), slope);
            return select(x < low || x > 1 - low, 0, slope);

@@ -20,15 +20,15 @@ inline constexpr Parameter kCheckedDim{.name = "_dim",
 /// Checks report greater places as this one: their result is then an exact float64, too.
 inline constexpr double kFarPlace = 4503599627370496;  // 2^52
 
-/// The offset of an index, in elements. A place that is outside gives the nearest one inside, so
-/// that nothing else is read; a check reports that it was outside. Operands: a place, the number of
-/// places, and their stride.
+/// The offset of an index, in elements. A position that is out of range is replaced by the nearest
+/// valid one, so that nothing else is read; a check reports that it was out of range. Operands: a
+/// position, the number of positions, and their stride.
 inline Expr stepsTo(Args x, bool wraps) {
   const Expr place = wraps ? select(x[0] < 0, x[0] + x[1], x[0]) : x[0];
   return max(min(place, x[1] - 1), 0) * x[2];
 }
-/// 2 i + 2 for a place i after the last one, -2 i - 1 for one before the first, 0 for others: the
-/// greatest is of the place that is farthest out.
+/// 2 i + 2 for a position i after the last one, -2 i - 1 for one before the first, 0 for others:
+/// the maximum belongs to the position that is farthest out of range.
 inline Expr farOutside(Args x, bool wraps) {
   const Expr place = min(max(x[0], -kFarPlace), kFarPlace);
   const Expr first = wraps ? -x[1] : constant(x[1], 0);
@@ -36,8 +36,8 @@ inline Expr farOutside(Args x, bool wraps) {
                 select(place < first, place * -2 - 1, constant(place, 0)));
 }
 
-/// Ops that read elements at the places of an index. Their meaning computes the place; the elements
-/// are not changed.
+/// Ops that read elements at the positions in an index. Their meaning computes the position; the
+/// elements are unchanged.
 inline const OpRow kIndexed[] = {
     {.name = "gather",
      .spellings = {"torch.gather", "x.gather"},
@@ -101,7 +101,7 @@ inline const OpRow kIndexed[] = {
      .autocast = kWidestOnCuda,
      .bound = kFourUlp,
      .doc = "Elements of src added to those of input, at the indices along a dimension"},
-    // What scatter_reduce(..., "prod") and its like are.
+    // The accumulators that scatter_reduce(..., "prod") and similar calls use.
     {.name = "scatter_prod",
      .category = selection,
      .arity = 3,

@@ -9,7 +9,7 @@ inline Expr itself(Args x) {
   return x[0];
 }
 
-// x.to(dtype) is one of these, x.float() and x.bool().
+// x.to(dtype) is one of these, and so are x.float() and x.bool().
 inline const OpRow kCasts[] = {
     {.name = "double",
      .spellings = {"x.double"},
@@ -76,9 +76,9 @@ inline const OpRow kCasts[] = {
      .doc = "The operand as uint8, rounded toward zero; larger values keep their lowest 8 bits"},
 };
 
-/// round(x / scale) + zero point, clamped between two bounds. NaN becomes the upper one, as in
+/// round(x / scale) + zero point, clamped between two bounds. NaN becomes the upper bound, as in
 /// PyTorch's quantized tensors.
-inline Expr quantised(Args x) {
+inline Expr quantized(Args x) {
   const Expr level = round(x[0] * (1 / x[1])) + x[2];
   const Expr low = x.parameter(0), high = x.parameter(1);
   return select(level < high, select(level > low, level, low), high);
@@ -96,7 +96,7 @@ inline constexpr Parameter kQuantMax{.name = "quant_max",
                                      .doc = "the largest quantized value"};
 
 // Levels of a scale with a zero point: value = (level - zero point) * scale.
-inline const OpRow kQuantising[] = {
+inline const OpRow kQuantizing[] = {
     {.name = "quantize_per_tensor",
      .spellings = {"torch.ops.quantized_decomposed.quantize_per_tensor"},
      .category = casting,
@@ -106,7 +106,7 @@ inline const OpRow kQuantising[] = {
      .parameters = {kQuantMin, kQuantMax},
      .result = ResultType::cast,
      .castTo = DType::int8,
-     .meaning = quantised,
+     .meaning = quantized,
      .differentiable = false,
      .bound = kExact,
      .doc = "The nearest quantized value for a scale and a zero point, ties to even, as int8"},
@@ -118,7 +118,7 @@ inline const OpRow kQuantising[] = {
      .parameters = {kQuantMin, kQuantMax},
      .result = ResultType::cast,
      .castTo = DType::uint8,
-     .meaning = quantised,
+     .meaning = quantized,
      .differentiable = false,
      .bound = kExact,
      .doc = "The nearest quantized value for a scale and a zero point, ties to even, as uint8"},

@@ -7,11 +7,11 @@ namespace fusebench::rows {
 
 inline constexpr Parameter kMadeSize{
     .name = "size", .kind = Parameter::Kind::sizes, .required = true, .doc = "extents"};
-/// Parameters whose names begin with an underscore are given by the language, not by a caller.
+/// Parameters whose names begin with an underscore are set by the language, not by a caller.
 inline constexpr Parameter kStream{
     .name = "_stream", .fallback = 0, .doc = "which of the program's sequences of random numbers"};
 
-/// The value in the class that a row computes in, which its numbers have.
+/// The value in the class that a row computes in, which is the class of its numbers.
 inline Expr inClassOf(Expr value, Expr number) {
   return {value.graph, value.graph->converted(value.id, number.type())};
 }
@@ -19,7 +19,7 @@ inline Expr inClass(Expr value, TypeClass type) {
   return {value.graph, value.graph->converted(value.id, type)};
 }
 
-/// An int64 constant of two halves of 32 bits: more than a double holds.
+/// An int64 constant from two 32-bit halves: a double cannot represent all of them.
 inline Expr wholeOf(Expr sibling, std::uint32_t high, std::uint32_t low) {
   ExprGraph& graph = *sibling.graph;
   const Expr upper{&graph, graph.constant(high, TypeClass::int64)};
@@ -37,8 +37,8 @@ inline Expr halvesSwapped(Expr value) {
                apply(Primitive::shiftLeft, value, constant(value, 32)));
 }
 
-/// 32 random bits that belong to a counter and a key, as a non-negative int64: Widynski, "Squares:
-/// A fast counter-based RNG", 2020, four rounds.
+/// 32 random bits for a counter and a key, as a non-negative int64: Widynski, "Squares: A fast
+/// counter-based RNG", 2020, four rounds.
 inline Expr randomBits(Expr counter, Expr key) {
   const Expr y = counter * key, z = y + key;
   Expr x = halvesSwapped(y * y + y);
@@ -47,7 +47,7 @@ inline Expr randomBits(Expr counter, Expr key) {
   return upperHalf(x * x + z);
 }
 
-/// The odd key of a sequence: multiples of the golden ratio's fraction are irregular.
+/// The odd key of a sequence: multiples of the fractional part of the golden ratio are irregular.
 inline Expr keyOf(Expr stream) {
   const Expr number = inClass(stream, TypeClass::int64);
   const Expr scattered = (number + 1) * wholeOf(number, 0x9e3779b9u, 0x7f4a7c15u) +
@@ -70,8 +70,8 @@ inline Expr givenNumber(Args x) {
   return x.parameter(1);
 }
 
-/// The number at a place among the parameters from `first` on to `end`: halves of them, and halves
-/// of these.
+/// The number at a position among the parameters from `first` to `end` (excluded), by repeated
+/// halving.
 inline Expr numberAt(Args x, int first, int end) {
   if (end - first == 1) return x.parameter(first);
   const int middle = (first + end) / 2;
@@ -79,9 +79,9 @@ inline Expr numberAt(Args x, int first, int end) {
                 numberAt(x, middle, end));
 }
 
-/// Tensors made at each call of numbers and of where each element is. Random numbers are the same
-/// in every call and in every executor, as after torch.manual_seed; their distributions are
-/// PyTorch's, their bits are not.
+/// Tensors that each call creates from numbers and from the position of each element. Random
+/// numbers are the same in every call and in every executor, as after torch.manual_seed; their
+/// distributions are PyTorch's, their bits are not.
 inline const OpRow kMaking[] = {
     {.name = "zeros",
      .spellings = {"torch.zeros", "torch.zeros_like", "x.new_zeros"},
@@ -126,7 +126,7 @@ inline const OpRow kMaking[] = {
      .madeWhereRead = true,
      .meaning = givenNumber,
      .bound = kExact,
-     .doc = "Elements to be overwritten; zeros, so that no result depends on old memory"},
+     .doc = "Uninitialized elements; here zeros, so that results do not depend on old memory"},
     {.name = "tensor",
      .spellings = {"torch.tensor", "torch.as_tensor", "torch.FloatTensor"},
      .category = making,
@@ -222,13 +222,14 @@ inline const OpRow kMaking[] = {
      .parameters = {kMadeSize, kStream},
      .kind = OpKind::make,
      .places = IndexInputs::flat,
-     // Box and Muller, 1958: a radius and an angle of two uniform numbers, the first not 0.
+     // Box and Muller, 1958: a radius and an angle from two uniform numbers, the first of which is
+     // not 0.
      .meaning =
          [](Args x) {
            const Expr key = keyOf(x.parameter(1)), stream = x.parameter(1);
            const Expr first = 1 - uniformOf(randomBits(x[0] * 2, key), stream);
            const Expr second = uniformOf(randomBits(x[0] * 2 + 1, key), stream);
-           // The angle's cosine as a sine from a quarter turn back to one on: exact arguments.
+           // The cosine of the angle as a sine, shifted by a quarter turn: the arguments are exact.
            const Expr turn = 0.25 - second;
            const Expr folded = select(turn < -0.25, -0.5 - turn, turn);
            return sqrt(log(first) * -2) * sin(folded * (2 * kPi));
@@ -260,10 +261,10 @@ inline const OpRow kMaking[] = {
 inline constexpr Parameter kDiagonal{
     .name = "diagonal",
     .fallback = 0,
-    .doc = "the diagonal that is the border; above 0: over the main one",
+    .doc = "the diagonal that bounds the triangle; above 0: above the main diagonal",
     .whole = true};
 
-/// Element-wise ops that ask where an element is.
+/// Element-wise ops that depend on the position of an element.
 inline const OpRow kPlaced[] = {
     {.name = "tril",
      .spellings = {"torch.tril", "x.tril"},
@@ -304,7 +305,7 @@ inline const OpRow kPlaced[] = {
                      .required = true,
                      .low = 0,
                      .high = 1,
-                     .doc = "False: nothing happens"},
+                     .doc = "if False, the op does nothing"},
                     kStream},
      .places = IndexInputs::flat,
      .meaning =

@@ -6,8 +6,8 @@
 namespace fusebench::rows {
 
 /// Orders along a dimension, on which sort, topk, median and quantile are built: see
-/// language/library/orders.py. NaN is greater than all numbers. The order of equal elements is
-/// kept.
+/// language/library/orders.py. NaN counts as greater than all numbers. The order of equal elements
+/// is kept.
 inline const OpRow kOrders[] = {
     {.name = "argsort",
      .spellings = {"torch.argsort", "x.argsort"},

@@ -26,12 +26,12 @@ inline constexpr Parameter kCorrection{
     .high = 1 << 30,
     .doc = "subtracted from the number of elements in the divisor"};
 
-/// squares / (count - correction); PyTorch divides by 0 where the correction is greater.
+/// squares / (count - correction); PyTorch divides by 0 if the correction is greater.
 inline Expr variance(Expr squares, Expr count, Expr correction) {
   return squares / max(count - correction, 0);
 }
 
-/// Which norm; ops of other values of it are chosen in op_choices.cpp.
+/// Which norm it is; ops for its other values are chosen in op_choices.cpp.
 inline constexpr Parameter kNormOrder{.name = "p",
                                       .fallback = 2,
                                       .doc =
@@ -45,8 +45,8 @@ inline Expr isNotZero(Args x) {
   return number(toTruth(x[0]));
 }
 
-/// A row has a mapped expression, an accumulator and a final expression. Reductions keep 4 eps
-/// log2(n) sum|x|; the bound here is for the final expression.
+/// A row has a mapped expression, an accumulator and a final expression. The error of reductions is
+/// within 4 eps log2(n) sum|x|; the bound given here is for the final expression.
 inline const OpRow kReductions[] = {
     {.name = "sum",
      .spellings = {"torch.sum", "x.sum"},
@@ -133,7 +133,7 @@ inline const OpRow kReductions[] = {
      .parameters = {kOneDim, kKeepDims},
      .kind = OpKind::reduce,
      .result = ResultType::index,
-     // Integers use the complement: the least one has no negative.
+     // Integers use the complement, because the least integer cannot be negated.
      .meaning =
          [](Args x) { return isInteger(x[0].type()) ? apply(Primitive::bitNot, x[0]) : -x[0]; },
      .accumulate = Accumulate::argmax,
@@ -265,7 +265,7 @@ inline constexpr Parameter kScannedDim{.name = "dim",
                                        .high = 1,
                                        .doc = "dimension to work along"};
 
-/// A row's accumulator gives the result after each step along a dimension.
+/// A row's accumulator provides the result after each step along a dimension.
 inline const OpRow kScans[] = {
     {.name = "cumsum",
      .spellings = {"torch.cumsum", "x.cumsum"},

@@ -12,18 +12,18 @@ inline constexpr Parameter kNewExtents{.name = "shape",
                                        .required = true,
                                        .doc = "new extents; -1 for one that is inferred"};
 
-/// A parameter that is one dimension; without `fallback` it must be given.
+/// A parameter that is one dimension; without `fallback` it is required.
 constexpr Parameter oneDim(std::string_view name, std::string_view doc) {
   return {.name = name, .kind = Parameter::Kind::dims, .required = true, .high = 1, .doc = doc};
 }
 constexpr Parameter oneDim(std::string_view name, double fallback, std::string_view doc) {
   return {.name = name, .kind = Parameter::Kind::dims, .fallback = fallback, .high = 1, .doc = doc};
 }
-/// One that is several dimensions and must be given.
+/// One that is several dimensions and is required.
 constexpr Parameter someDims(std::string_view name, std::string_view doc) {
   return {.name = name, .kind = Parameter::Kind::dims, .required = true, .doc = doc};
 }
-/// One that is a place, a bound or a count, and must be given.
+/// One that is a position, a bound or a count, and is required.
 constexpr Parameter oneSize(std::string_view name, std::string_view doc) {
   return {.name = name, .kind = Parameter::Kind::sizes, .required = true, .high = 1, .doc = doc};
 }
@@ -193,7 +193,7 @@ inline const OpRow kViews[] = {
                      .kind = Parameter::Kind::sizes,
                      .fallback = 0,
                      .high = 1,
-                     .doc = "above 0: over the main diagonal; below: under it"},
+                     .doc = "above 0: above the main diagonal; below 0: below it"},
                     oneDim("dim1", 0, "first dimension"),
                     oneDim("dim2", 1, "second dimension")},
      .kind = OpKind::view,
@@ -219,7 +219,7 @@ inline const OpRow kViews[] = {
      .view = kViewRule<ContiguousRule>,
      .copies = true,
      .bound = kExact,
-     .doc = "Row-major: the tensor itself if it is, else a copy"},
+     .doc = "Row-major: the tensor itself if it already is, otherwise a copy"},
 };
 
 }  // namespace fusebench::rows

@@ -9,11 +9,12 @@
 
 namespace fusebench {
 
-/// The types that an op computes in and results in.
+/// The types that an op computes in and returns.
 struct OpTypes {
-  DType computed = DType::float32;  ///< operands are converted to this first, bools excepted
+  DType computed = DType::float32;  ///< operands are converted to this first, except bools
   DType result = DType::float32;
-  std::string problem{};  ///< what the row does not accept, and what would be right; empty: nothing
+  std::string problem{};  ///< what the row does not accept, and what would be right; empty: it
+                          ///< accepts everything
 
   /// Whether, for float32 and bool tensors, it computes as most ops do: in float32, or with bools.
   /// Then its types follow from its row alone.
@@ -26,7 +27,7 @@ struct OpTypes {
   }
 };
 
-/// `operands`: the row's arity of them. `parameters`: as of an op; none: they do not matter.
+/// `operands`: as many as the row's arity. `parameters`: those of an op; none: they do not matter.
 OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
                 std::span<const double> parameters = {});
 
@@ -35,11 +36,11 @@ inline TypeClass classOf(const OpTypes& types) {
   return classOf(types.computed);
 }
 
-/// A number among the operands of an op that computes in this type, as the op reads it.
+/// A number among the operands, as an op that computes in this type reads it.
 double numberIn(const OpRow& row, double number, DType computed);
 
-/// Whether an op on operands of one type, which it computes in, results in that type or bool, and
-/// has pieces for `instant`: float64, int64, int32, and bytes, which use int32's. Ops with
+/// Whether an op on operands of one type, which it also computes in, returns that type or bool, and
+/// has pieces for `instant`: float64, int64, int32, and bytes, which use those of int32. Ops with
 /// parameters that are part of the code have none.
 bool hasPiecesIn(const OpRow& row, const OpTypes& types);
 

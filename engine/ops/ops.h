@@ -43,7 +43,7 @@ enum class Category : std::uint8_t {
 };
 std::string_view title(Category category);
 
-/// How an op is lowered. One lowering per kind; no pass names an op.
+/// How an op is lowered. There is one lowering per kind; no pass names an op.
 enum class OpKind : std::uint8_t {
   pointwise,
   reduce,
@@ -53,19 +53,20 @@ enum class OpKind : std::uint8_t {
   contract,    ///< sums of products over loops of its own; libraries compute them
   collective,  ///< between the ranks of a group: see collective.h
   copy,        ///< to another memory, or to other memory of the same kind: see copies.h
-  gradient,    ///< of one value with respect to another: plans have the ops that compute it instead
-  gather,      ///< reads elements of one tensor at the places in another
-  scatter,     ///< adds elements of one tensor to another at the places in a third
-  order,       ///< positions of the elements along one dimension, the least or the greatest first
+  gradient,  ///< gradient of one value with respect to another: plans contain the ops that compute
+             ///< it instead
+  gather,    ///< reads elements of one tensor at the positions in another
+  scatter,   ///< adds elements of one tensor to another at the positions in a third
+  order,     ///< positions of the elements in sorted order along one dimension, in either direction
 };
 
-/// The position of an element, as a meaning gets it after its operands: int64.
+/// The position of an element, which a meaning receives after its operands: int64.
 enum class IndexInputs : std::uint8_t {
   none,
-  flat,       ///< one: how many elements are before it, row-major
+  flat,       ///< one number: how many elements come before it in row-major order
   rowColumn,  ///< two: its index along the last dimension but one, and along the last
-  extent,     ///< one, for the dimension that an index goes into (IndexRule): its number of places
-  step        ///< two, for that dimension: its number of places, and their stride in elements
+  extent,     ///< one, for the dimension that an index selects along (IndexRule): its extent
+  step        ///< two, for that dimension: its extent, and its stride in elements
 };
 /// Number of a meaning's operands that this adds.
 constexpr int count(IndexInputs places) {
@@ -73,7 +74,7 @@ constexpr int count(IndexInputs places) {
          : places == IndexInputs::flat || places == IndexInputs::extent ? 1
                                                                         : 2;
 }
-/// Whether they are the same for all elements: sizes of the tensor that an index goes into.
+/// Whether they are the same for all elements: sizes of the tensor that an index refers to.
 constexpr bool areOfSource(IndexInputs places) {
   return places == IndexInputs::extent || places == IndexInputs::step;
 }
@@ -81,7 +82,7 @@ constexpr bool areOfSource(IndexInputs places) {
 /// A step that can be applied to a product in the same launch; see plan/tails.h.
 enum class Tail : std::uint8_t {
   none,
-  relu,  ///< 0 where it is not positive; NaN stays
+  relu,  ///< 0 where it is not positive; NaN is unchanged
   gelu,  ///< by tanh
   geluByErf,
   silu,
@@ -113,14 +114,14 @@ enum class ResultType : std::uint8_t {
 };
 
 /// The operand dtypes that an op accepts, and what it converts the promoted dtype to before it
-/// computes (see op_types.h). As PyTorch does.
+/// computes (see op_types.h), as in PyTorch.
 enum class AcceptedTypes : std::uint8_t {
   floats,    ///< floats only
   promoted,  ///< floats; integers and bools become float32
-  numbers,   ///< floats and integers as they are; bools alone are refused
-  counted,   ///< floats and integers as they are; bools become int64
-  gathered,  ///< floats as they are; integers and bools become int64
-  any,       ///< all as they are
+  numbers,   ///< floats and integers unchanged; only bools are not supported
+  counted,   ///< floats and integers unchanged; bools become int64
+  gathered,  ///< floats unchanged; integers and bools become int64
+  any,       ///< all unchanged
   whole,     ///< integers and bools only
   integers,  ///< integers only
 };
@@ -130,41 +131,41 @@ enum class AcceptedTypes : std::uint8_t {
 struct IndexRule {
   bool is = false;
   std::uint8_t source = 0, index = 1;  ///< operands
-  /// The index's dimensions replace the one that is indexed; false: it has a dimension for each of
-  /// the source's.
+  /// The index's dimensions replace the one that is indexed; false: the index has a dimension for
+  /// each of the source's.
   bool replaces = true;
-  bool flat = false;   ///< it has one dimension at most
-  bool wraps = false;  ///< negative places count from the end; false: they are errors
-  /// scatter: its third operand replaces the existing elements; if several go to one place, the
-  /// last one in the index's row-major order counts. false: it is combined with them by the row's
-  /// accumulator.
+  bool flat = false;   ///< it has at most one dimension
+  bool wraps = false;  ///< negative positions count from the end; false: they are errors
+  /// scatter: its third operand replaces the existing elements; if several go to one position, the
+  /// last one in the index's row-major order counts. false: they are combined with the existing
+  /// ones by the row's accumulator.
   bool sets = false;
-  bool spreads = false;  ///< scatter: its third operand is broadcast to the places in the index
+  bool spreads = false;  ///< scatter: its third operand is broadcast to the positions in the index
 };
 
 /// A keyword argument of an op.
 struct Parameter {
   enum class Kind : std::uint8_t {
-    number,   ///< a run-time number: eager passes it, fused kernels bake it in
+    number,   ///< a run-time number: eager passes it, fused kernels embed it in their code
     integer,  ///< structural: part of the compiled code
     flag,     ///< structural: True or False
     dims,   ///< structural: None, an int or a tuple of ints: dimensions, to reduce over or to view
-    sizes,  ///< for a view: an int or several: extents, places, bounds
+    sizes,  ///< for a view: an int or several: extents, positions, bounds
   };
   std::string_view name;
   Kind kind = Kind::number;
-  double fallback = std::numeric_limits<double>::quiet_NaN();  ///< used when not given
+  double fallback = std::numeric_limits<double>::quiet_NaN();  ///< used if it is not given
   bool required = false;
   double low = -std::numeric_limits<double>::infinity();  ///< smallest value accepted
   double high = std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims and
-                                                          ///< sizes: the most of them
+                                                          ///< sizes: how many there may be
   std::string_view doc;
   bool whole = false;  ///< number: an int in PyTorch
-  /// integer: the names of its values, starting at 0, where they have names.
+  /// integer: the names of its values, starting at 0, if they have names.
   std::span<const std::string_view> names{};
 };
 
-/// The range of one operand in tests: values in [low, high] (the whole float range by default).
+/// The range of one operand in tests: values in [low, high] (by default, the whole float range).
 struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -176,8 +177,8 @@ struct Interval {
 struct ErrorBound {
   double ulp = 0;
   double absolute = 0;  ///< in float32
-  /// In float64: the same number of a float64's last places, unless the float32 error occurs at the
-  /// end of its range.
+  /// In float64: the same number of units in the last place of a float64, unless the float32 error
+  /// occurs at the end of its range.
   double absolute64 = absolute * 0x1p-29;
 };
 
@@ -192,7 +193,7 @@ using Meaning = Expr (*)(Args);
 struct Flow {
   Args x;
   Expr result, gradient;
-  int operand = 0;  ///< the one whose gradient is computed
+  int operand = 0;  ///< the operand whose gradient is computed
 };
 using Derivative = Expr (*)(const Flow&);
 /// The result of a reduction from its accumulated value, evaluated in double precision. count:
@@ -205,10 +206,10 @@ struct OpRow {
   std::initializer_list<std::string_view>
       spellings{};  ///< PyTorch names: "torch.exp", "x.exp", "F.relu", "+"
   Category category{};
-  int arity = 1;  ///< tensor operands, at most kMostOperands (all but one may be numbers)
+  int arity = 1;  ///< number of tensor operands, at most kMostOperands (all but one may be numbers)
   std::initializer_list<std::string_view>
       operands{};                   ///< keywords of the operands; see operandName()
-  std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function takes a number as operand i
+  std::uint8_t numberOperands = 0;  ///< bit i: PyTorch's function accepts a number as operand i
   std::uint8_t truthOperands = 0;   ///< bit i: operand i must be a bool tensor
   AcceptedTypes takes = AcceptedTypes::floats;
   bool plain = false;  ///< set by the table: pointwise, and `usual` (OpTypes) for float32 operands
@@ -217,12 +218,12 @@ struct OpRow {
   bool property = false;                          ///< written without a call: x.T
   OpKind kind = OpKind::pointwise;
   ViewRule view{};             ///< view: how extents, strides and offset change
-  ContractRule contract{};     ///< contract: how it goes through its operands
+  ContractRule contract{};     ///< contract: how it iterates over its operands
   Collective collective{};     ///< collective: the communication between the ranks
-  IndexRule indexing{};        ///< gather, scatter, and the reductions that check places
+  IndexRule indexing{};        ///< gather, scatter, and the reductions that check positions
   bool thenCopied = false;     ///< view: PyTorch copies the view, so that x.contiguous() follows
   bool copies = false;         ///< view: becomes a row-major copy where strides cannot express it
-  bool madeWhereRead = false;  ///< make: so cheap that readers compute it, and it is never stored
+  bool madeWhereRead = false;  ///< make: so cheap that its users compute it, and it is never stored
   bool listsNumbers = false;   ///< make: its ops have numbers after the row's parameters
   IndexInputs places{};        ///< pointwise, make: positions that follow the operands
   ResultType result = ResultType::number;
@@ -232,17 +233,18 @@ struct OpRow {
   Accumulate accumulate{};    ///< reduce, scatter: the accumulator
   Finish finish = nullptr;    ///< reduce: the result from the accumulated value; null: that value
   /// The gradient of an operand, where the rules on primitives and accumulators (derivatives.h)
-  /// would lose digits or differ from PyTorch at a kink; null: by these rules.
+  /// would lose digits or differ from PyTorch at a kink; null: these rules apply.
   Derivative derivative = nullptr;
   bool differentiable = true;  ///< false: PyTorch has no derivative of it either
-  bool inPlace = true;         ///< pointwise; false: PyTorch has no x.name_() of it
+  bool inPlace = true;         ///< pointwise; false: PyTorch has no in-place x.name_() for it
   /// pointwise: PyTorch rounds a number among the operands to their 16-bit float dtype first.
   bool roundsNumbers = false;
-  bool dividesWhole = false;  ///< pointwise: by 0 it is an error of integers; see zeroCheckRow()
-  Tail tail{};                ///< pointwise: its meaning to a library
-  AutocastRule autocast{};    ///< what its operands become within autocast
-  ErrorBound bound;           ///< for each float dtype
-  std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
+  bool dividesWhole =
+      false;    ///< pointwise: division of integers by 0 is an error; see zeroCheckRow()
+  Tail tail{};  ///< pointwise: what it means to a library
+  AutocastRule autocast{};                   ///< what autocast does to its operands
+  ErrorBound bound;                          ///< for each float dtype
+  std::initializer_list<Interval> domain{};  ///< for each operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };
 
@@ -251,13 +253,13 @@ std::span<const OpRow> opRows();
 
 /// The row called `name`, or null.
 const OpRow* findOp(std::string_view name);
-/// The same for a name in the engine's own code. Throws std::logic_error where no row has it.
+/// The same for a name in the engine's own code. Throws std::logic_error if no row has it.
 const OpRow& namedOp(std::string_view name);
 
-/// The contraction that leaves its index letters to the op: see Op::equation.
+/// The contraction for which each op specifies the index letters: see Op::equation.
 const OpRow& equationRow();
 
-/// The keyword of tensor operand `i`: as in the row, else PyTorch's usual "input" and "other".
+/// The keyword of tensor operand `i`: the row's, or else PyTorch's usual "input" and "other".
 std::string_view operandName(const OpRow& row, int i);
 
 /// All rows with this spelling ("torch.max", "F.relu", "x.sum", "+"): more than one where PyTorch
@@ -268,14 +270,14 @@ std::span<const OpRow* const> rowsSpelled(std::string_view spelling);
 int opIndex(const OpRow& row);
 
 /// The `count` strings of `known` with the smallest edit distance to `unknown`, nearest first;
-/// those that share less than about half their letters with it are left out.
+/// strings that share fewer than about half of their letters with it are left out.
 std::vector<std::string> nearest(std::string_view unknown, std::span<const std::string_view> known,
                                  int count = 1);
 
-/// Names of rows near to `unknown` by edit distance, nearest first, at most `count`.
+/// The names of rows nearest to `unknown` by edit distance, nearest first, at most `count` of them.
 std::vector<std::string> nearestNames(std::string_view unknown, int count = 1);
 
-/// The dtype of an op's result, for float32 operands.
+/// The dtype of an op's result for float32 operands.
 inline DType resultDType(const OpRow& row) {
   switch (row.result) {
     case ResultType::number:
@@ -301,7 +303,7 @@ inline DType meaningDType(const OpRow& row) {
 /// table: see plan/differentiate.h.
 const OpRow& gradientRow();
 
-/// A contraction in the gradients of contractions over windows. The op itself gives its loops
+/// A contraction in the gradients of contractions over windows. The op itself specifies its loops
 /// (Op::equation, Op::settings), and it is not a row of the table either. `by`: what it
 /// accumulates: sum: products; max: gradients of windows, each to the greatest element of its
 /// window in the second operand. `mean`: a window's gradient is divided by its number of elements.
@@ -312,35 +314,35 @@ const OpRow& windowGradientRow(Accumulate by, bool mean);
 /// the bucket, and whether it is the bucket's last. They are not rows of the table either.
 const OpRow& gradientReduceRow();
 const OpRow& gradientWaitRow(int gradients);
-/// A tensor after a part of it was written: a view of operand 0, all of it. For the written part
-/// its gradient goes to operand 1, the written values. Differentiated programs have one after each
-/// such write. It is not a row of the table.
+/// A tensor after a part of it was written: a view of operand 0, all of it. The gradient of the
+/// written part goes to operand 1, the written values. Differentiated programs have one such op
+/// after each such write. It is not a row of the table.
 const OpRow& partWrittenRow();
 
-/// The gradient of a read by an index: adds elements at the places in the index. It is not a row of
-/// the table either. `replaces`: see IndexRule.
+/// The gradient of a read by an index: adds elements at the positions in the index. It is not a row
+/// of the table either. `replaces`: see IndexRule.
 const OpRow& indexGradientRow(bool replaces);
 /// The inverse: a read by an index with any number of dimensions.
 const OpRow& indexReadRow(bool replaces, bool wraps);
 
-/// The check before every op of a program that uses an index: the worst of its positions that are
-/// outside, as outsidePlace() reads it; 0 or less if there is none.
+/// The check before every op of a program that uses an index: finds the position that is farthest
+/// out of range, as outsidePlace() decodes it; 0 or less if there is none.
 const OpRow& indexCheckRow(bool wraps);
 
-/// The check of a divisor before integers are divided by it: whether an element of it is 0.
+/// The check of a divisor before integers are divided by it: whether any of its elements is 0.
 const OpRow& zeroCheckRow();
-/// The place that a check found outside.
+/// The out-of-range position that a check found.
 std::int64_t outsidePlace(std::int64_t found);
 
-/// A product of integers whose loops the op itself gives (Op::equation, Op::settings), accumulated
-/// in int32: quantized layers become this op. It is not a row of the table either.
+/// A product of integers whose loops the op itself specifies (Op::equation, Op::settings),
+/// accumulated in int32: quantized layers become this op. It is not a row of the table either.
 const OpRow& integerProductRow();
 
-/// The gradient of slices: a contraction of one operand that gives its loops itself, with windows
-/// of one element whose gradients go back to their positions. It is not a row of the table.
+/// The gradient of slices: a contraction of one operand that specifies its loops itself, with
+/// windows of one element whose gradients go back to their positions. It is not a row of the table.
 const OpRow& sliceGradientRow();
 
-/// Whether gradients flow through an op of floats.
+/// Whether gradients flow through an op on floats.
 inline bool isDifferentiable(const OpRow& row) {
   return row.differentiable && row.takes != AcceptedTypes::whole &&
          row.takes != AcceptedTypes::integers &&
@@ -348,15 +350,15 @@ inline bool isDifferentiable(const OpRow& row) {
           (row.result == ResultType::cast && isFloat(row.castTo)));
 }
 
-/// Whether an op is a call of a service: a library, the ranks of a group, a copy engine. Such an op
-/// is a step of its own, and the tensors that it reads and writes are in memory.
+/// Whether an op calls a service: a library, the ranks of a group, a copy engine. Such an op is a
+/// step of its own, and the tensors that it reads and writes are in memory.
 inline bool isCalled(const OpRow& row) {
   return row.kind == OpKind::contract || row.kind == OpKind::collective ||
          row.kind == OpKind::copy || row.kind == OpKind::scatter || row.kind == OpKind::order;
 }
 
-/// Whether an op exists for its effect, not for its result: everything before it is done before it,
-/// and everything after it comes after.
+/// Whether an op exists for its side effect, not for its result: everything before it completes
+/// first, and everything after it comes later.
 inline bool isFence(const OpRow& row) {
   return row.collective == Collective::barrier || row.collective == Collective::reduceWait;
 }
@@ -387,8 +389,8 @@ inline bool isHidden(const Parameter& parameter) {
   return parameter.name.starts_with('_');
 }
 
-/// Whether an op's loops go over its operand's elements: a reduction, and the copy of a view. Other
-/// ops' loops go over their result's.
+/// Whether an op's loops run over its operand's elements: a reduction, and the copy of a view.
+/// Those of other ops run over their result's elements.
 inline bool goesOverOperand(const OpRow& row) {
   return row.kind == OpKind::reduce || row.kind == OpKind::view;
 }
@@ -399,13 +401,13 @@ inline bool isCopy(const OpRow& row) {
   return &row == &copyRow();
 }
 
-/// Whether a parameter is part of the code of a row's meaning. A reduction's parameters other than
+/// Whether a parameter is part of the code of a row's meaning. Parameters of a reduction other than
 /// numbers determine its loops and how it is finished.
 inline bool isStructural(const OpRow& row, const Parameter& parameter) {
   return row.kind == OpKind::pointwise && parameter.kind != Parameter::Kind::number;
 }
 
-/// Shape left after reducing `shape` over the dims set in `mask`.
+/// Shape that remains after reducing `shape` over the dims set in `mask`.
 Shape reducedShape(const Shape& shape, std::uint32_t mask, bool keepDims);
 
 }  // namespace fusebench

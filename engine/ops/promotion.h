@@ -11,10 +11,10 @@ namespace fusebench {
 /// The narrowest dtype that holds both, as in PyTorch's torch.promote_types.
 DType promoted(DType a, DType b);
 
-/// An operand as promotion sees it.
+/// An operand as type promotion sees it.
 struct OperandType {
-  /// Tensors with dimensions take precedence over scalars, and both over numbers, unless these are
-  /// of a higher kind: bool, integer, float.
+  /// Tensors with dimensions take precedence over scalars, and both over numbers, unless the latter
+  /// are of a higher kind: bool, integer, float.
   enum class Weight : std::uint8_t { number, scalar, dimensioned };
   DType dtype = DType::float32;
   Weight weight = Weight::dimensioned;
@@ -27,7 +27,7 @@ inline OperandType typeOfNumber(bool integer, bool truth = false) {
           OperandType::Weight::number};
 }
 
-/// The type that an op with these operands computes in, as torch.result_type gives it: bool if
+/// The type that an op with these operands computes in, as torch.result_type returns it: bool if
 /// there are no operands.
 DType resultType(std::span<const OperandType> operands);
 

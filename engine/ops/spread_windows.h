@@ -12,18 +12,18 @@
 
 namespace fusebench {
 
-/// One dimension of windows that were gone over, seen from the places that they were over.
+/// One dimension of windows, seen from the positions that they cover.
 struct SpreadWindow {
   WindowSettings settings;
   std::int64_t size = 1;     ///< elements of a window
-  std::int64_t places = 0;   ///< how many there are in the dimension
-  std::int64_t windows = 0;  ///< how many windows went over it
+  std::int64_t places = 0;   ///< number of positions in the dimension
+  std::int64_t windows = 0;  ///< number of windows that cover it
 };
 inline constexpr std::size_t kMostWindows = 2;
 
-/// Which element of a window is the greatest, counted row-major through the window: the first of
-/// several, and the last NaN where there is one, as PyTorch's pools choose it. `at`: the window,
-/// one number a dimension. `valueAt(places)`: the element there.
+/// Which element of a window is the greatest, counted in row-major order through the window: the
+/// first of several equal ones, and the last NaN if there is one, as PyTorch's pooling chooses it.
+/// `at`: the window, one number per dimension. `valueAt(places)`: the element there.
 template <class ValueAt>
 std::int64_t greatestOf(std::span<const SpreadWindow> dims, std::span<const std::int64_t> at,
                         const ValueAt& valueAt) {

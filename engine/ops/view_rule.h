@@ -22,7 +22,7 @@ struct ViewLayout {
 /// The arguments of a view, without the tensor.
 template <class Size>
 struct ViewArguments {
-  bool hasDims = false;         ///< dimensions were given, if only an empty list
+  bool hasDims = false;         ///< dimensions were given, even if only as an empty list
   std::span<const int> dims;    ///< as written: negative ones count from the last
   std::span<const Size> sizes;  ///< extents, indices or bounds
 };
@@ -51,10 +51,11 @@ template <class Rule>
 inline constexpr ViewRule kViewRule{&Rule::template apply<std::int64_t>,
                                     &Rule::template apply<HintedSize>};
 
-/// The end of a slice that goes as far as there are places.
+/// The end of a slice that extends to the last position.
 inline constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
 
-/// A dimension counted from the first, of `rank` (a scalar counts as one). Throws ViewError.
+/// A dimension counted from the first, out of `rank` (a scalar counts as having one). Throws
+/// ViewError.
 int countedDim(int dim, int rank);
 
 }  // namespace fusebench

@@ -9,8 +9,8 @@ namespace fusebench {
 
 struct LibraryCall;
 
-/// Which scores a mask keeps, by where they are: those with column - row <= `at`, or, not `below`,
-/// with column - row >= `at`.
+/// The scores that a mask keeps, by their position: those with column - row <= `at`, or, if not
+/// `below`, with column - row >= `at`.
 struct ScoreBorder {
   bool below = true;
   std::int64_t at = 0;
@@ -21,12 +21,13 @@ struct ScoreBorder {
 /// A step that is applied to each score before the softmax.
 struct ScoreStep {
   enum class Kind : std::uint8_t {
-    add,   ///< an operand is added
-    keep,  ///< scores where an operand is true (or, not `keeps`, false) stay, others become `other`
-    border  ///< the same by the score's place
+    add,    ///< an operand is added
+    keep,   ///< scores for which an operand is true (or, if not `keeps`, false) are kept, others
+            ///< become `other`
+    border  ///< the same by the score's position
   };
   Kind kind = Kind::add;
-  int operand = -1;  ///< operand of the call: the tensor that is added, or that of truth values
+  int operand = -1;  ///< operand of the call: the tensor that is added, or the bool tensor
   bool keeps = true;
   double other = 0;
   ScoreBorder border{};
@@ -34,7 +35,7 @@ struct ScoreStep {
   friend bool operator==(const ScoreStep&, const ScoreStep&) = default;
 };
 
-/// Whether a step makes every score -inf that it does not keep.
+/// Whether a step sets all scores to -inf that it does not keep.
 bool leavesOut(const ScoreStep& step);
 
 /// softmax(steps(scale * query @ key)) @ value as one call, without a tensor of all scores. The
@@ -45,7 +46,7 @@ struct AttentionCall {
   bool is = false;
   double scale = 1;
   std::vector<ScoreStep> steps;                     ///< in order
-  bool zeroRows = false;                            ///< a row of nothing but -inf gives 0, not NaN
+  bool zeroRows = false;                            ///< a row of only -inf gives 0, not NaN
   char row = 0, column = 0, depth = 0, values = 0;  ///< letters
 
   friend bool operator==(const AttentionCall&, const AttentionCall&) = default;
@@ -68,7 +69,8 @@ struct AttentionSizes {
 };
 AttentionSizes attentionSizesOf(const LibraryCall& call, const std::int64_t* integers);
 
-/// How many columns the rows from `begin` to `end` need: those after them are -inf in each.
+/// How many columns the rows from `begin` to `end` need: all columns after them are -inf in each
+/// row.
 std::int64_t columnsFor(const AttentionCall& call, const AttentionSizes& sizes, std::int64_t end);
 /// Number of scores that are computed: without those that a border excludes in all later columns of
 /// a row.
@@ -79,7 +81,7 @@ std::int64_t flopsOf(const AttentionCall& call, const AttentionSizes& sizes);
 
 /// The part of a call's canonical text.
 std::string canonicalText(const AttentionCall& call);
-/// For people: a line for each of scale, steps and softmax.
+/// For display: a line for each of scale, steps and softmax.
 std::string readableText(const AttentionCall& call);
 
 }  // namespace fusebench

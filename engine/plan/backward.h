@@ -30,7 +30,7 @@ class Backward {
   /// Whether a gradient has passed op `i`.
   bool passed(std::size_t i) const { return passes_[i] && gradients_[inputs_ + i].has_value(); }
 
-  /// The earlier values that it read in later steps than those that make them.
+  /// The earlier values that it read in later steps than those that compute them.
   const std::set<ValueId>& needed() const { return kept_.needed(); }
 
   /// The gradient as a tensor with the shape and the dtype of `by`.

@@ -17,7 +17,7 @@ class ContractionGradients {
   /// `gradient`: by `result`, which is the op's. `op` has to outlive this.
   ContractionGradients(GradientOps& ops, const Op& op, ValueId result, Operand gradient, Read read);
 
-  /// By operand `o`. Throws ProgramError where there is none.
+  /// With respect to operand `o`. Throws ProgramError if there is no gradient.
   Operand to(std::size_t o) const;
 
  private:

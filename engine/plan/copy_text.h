@@ -10,7 +10,7 @@ namespace fusebench {
 /// "host memory", "pinned memory", "the device".
 std::string_view nameOf(Memory memory);
 
-/// A step that is a copy, for people: from where to where, and whether the host waits.
+/// A step that is a copy, for display: from where to where, and whether the host waits.
 std::string copyText(const Plan& plan, const Step& step);
 
 }  // namespace fusebench

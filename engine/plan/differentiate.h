@@ -13,7 +13,7 @@ namespace fusebench {
 /// A program whose gradients are ordinary ops.
 struct Differentiated {
   Program program;
-  /// Whether it holds for these extents only, because it contains an element count or a shape.
+  /// Whether it is valid for these extents only, because it contains an element count or a shape.
   bool exact = false;
   /// One entry per op of the forward pass, in order: the earlier values that its gradient reads.
   /// Ops through which no gradient passes are left out.

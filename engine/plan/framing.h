@@ -68,8 +68,8 @@ class Framing {
   SizeList<SymbolicSize> stridesOf(ValueId value) const;
 
   /// Handles the most common group: all tensors are row-major over the whole index space, and
-  /// nothing or all is reduced. All dimensions then merge into one loop without a search. Returns
-  /// whether it is so.
+  /// nothing or everything is reduced. All dimensions then merge into one loop without a search.
+  /// Returns whether this applies.
   bool placeAsRow(LoopNest& kernel, LaunchSizes& integers) const;
 
   /// The loops before dimensions are merged.

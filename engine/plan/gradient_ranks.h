@@ -27,7 +27,7 @@ class GradientRanks {
   std::vector<ValueId> left() const;
   /// Starts to reduce `gradient`, the gradient by `by`, over the ranks.
   void reduce(ValueId by, ValueId gradient);
-  /// Waits for all reductions that have started.
+  /// the first op that reads it; -1: none
   void wait();
   /// The averaged gradient; -1 if each rank keeps its own.
   ValueId reduced(ValueId by) const;

@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-Guards::Guards(Forms inputs, Specialise specialise) : specialise_(specialise) {
-  const bool symbolic = specialise == Specialise::symbolic;
+Guards::Guards(Forms inputs, Specialize specialize) : specialize_(specialize) {
+  const bool symbolic = specialize == Specialize::symbolic;
   inputs_.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Form& input = inputs[i];
@@ -174,7 +174,7 @@ std::string Guards::failure(Forms inputs, std::span<const std::string> names) co
 }
 
 SymbolicSize Guards::size(std::int64_t extent) const {
-  const int symbol = specialise_ == Specialise::symbolic ? symbolOf(extent) : -1;
+  const int symbol = specialize_ == Specialize::symbolic ? symbolOf(extent) : -1;
   return symbol < 0 ? SymbolicSize(extent) : SymbolicSize::symbol(symbol);
 }
 

@@ -14,22 +14,23 @@
 namespace fusebench {
 
 /// The properties of the inputs' forms that a plan relies on.
-enum class Specialise : std::uint8_t {
+enum class Specialize : std::uint8_t {
   exact,    ///< static: every extent and stride
   symbolic  ///< dynamic: rank and layout; extents 0 and 1, as PyTorch does; equality of extents
             ///< that were equal
 };
 
-/// A check on the inputs that a compiled program makes at each call, and what binds its symbols.
+/// A check on the inputs that a compiled program makes at each call; it also binds the program's
+/// symbols.
 class Guards final : public SizeFacts {
  public:
-  /// Holds for no inputs at all: to be assigned to.
+  /// Never satisfied: only to be assigned to.
   Guards() = default;
-  Guards(Forms inputs, Specialise specialise);
+  Guards(Forms inputs, Specialize specialize);
 
-  /// Whether the inputs' extents are symbols, where they are not 0 or 1.
-  bool isSymbolic() const { return specialise_ == Specialise::symbolic; }
-  /// Those of the inputs' extents and strides, and of what was derived of them.
+  /// Whether the inputs' extents are symbols, except extents of 0 and 1.
+  bool isSymbolic() const { return specialize_ == Specialize::symbolic; }
+  /// The symbols of the inputs' extents and strides, and those derived from them.
   int symbolCount() const { return symbolCount_; }
 
   SymbolicSize derive(SizeOperation operation, const SymbolicSize& a,
@@ -39,7 +40,7 @@ class Guards final : public SizeFacts {
   /// Whether the inputs are as expected when the plan was made. If so, fills `symbols`
   /// (symbolCount() of them).
   bool hold(Forms inputs, std::int64_t* symbols) const;
-  /// A text that says why the inputs do not fit. `names` are the names of the inputs.
+  /// A text that explains why the inputs do not match. `names` are the names of the inputs.
   std::string failure(Forms inputs, std::span<const std::string> names) const;
 
   /// The size that represents extents of this value: a symbol, or the number itself.
@@ -48,7 +49,7 @@ class Guards final : public SizeFacts {
   SizeList<SymbolicSize> strides(std::size_t input) const;
 
  private:
-  /// A number that must be met, or a symbol that is bound or must match.
+  /// A required number, or a symbol that is bound or must match.
   struct Expected {
     std::int64_t value = 0;  ///< when compiled
     int symbol = -1;         ///< -1: it must be `value`
@@ -62,7 +63,7 @@ class Guards final : public SizeFacts {
     SizeList<Expected> extents;
     SizeList<Expected> strides;  ///< empty if contiguous
   };
-  /// A symbol that is made of sizes before it.
+  /// A symbol that is computed from sizes before it.
   struct Derived {
     SizeOperation operation;
     SymbolicSize a, b;
@@ -74,7 +75,7 @@ class Guards final : public SizeFacts {
     SizeRelation relation;
     SymbolicSize b;
   };
-  /// The first of the relations that does not hold; null: all hold. Computes the derived symbols.
+  /// The first violated relation; null: all are satisfied. Computes the derived symbols.
   const Relied* broken(std::int64_t* symbols) const;
 
   static bool meets(const Expected& expected, std::int64_t value, std::int64_t least,
@@ -86,7 +87,7 @@ class Guards final : public SizeFacts {
   std::vector<Derived> derived_;
   std::vector<Relied> relied_;
   int symbolCount_ = 0;
-  Specialise specialise_ = Specialise::exact;
+  Specialize specialize_ = Specialize::exact;
 };
 
 }  // namespace fusebench

@@ -23,11 +23,11 @@ struct Island {
 };
 
 /// The steps of a plan, in order. An op whose result is not needed is in none of them if the plan
-/// leaves it out.
+/// omits it.
 std::vector<Island> islandsOf(const Plan& plan);
 
 /// The islands of a program for contiguous inputs of these types. Nothing is compiled or allocated.
-/// Throws ProgramError if the inputs do not fit the program.
+/// Throws ProgramError if the inputs do not match the program.
 std::vector<Island> islands(const Program& program, std::span<const ValueType> inputs,
                             const PlanOptions& options);
 

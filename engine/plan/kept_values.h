@@ -36,9 +36,9 @@ class KeptValues {
   void enter(std::size_t op, const Operand& gradient);
   /// Returns the value as the gradient of an op of this segment reads it.
   Operand read(ValueId value, int segment);
-  /// Delays ops that were just appended for a derivative, those from index `first`. An op that
-  /// depends on one saved value alone waits for the gradient. Otherwise it would be fused into the
-  /// step that makes that value, and both values would be saved.
+  /// Delays ops that were just appended for a derivative, starting at index `first`. An op that
+  /// depends only on one saved value waits for the gradient. Otherwise it would be fused into the
+  /// step that computes that value, and both values would be saved.
   void defer(std::size_t first);
   /// Values of earlier steps that were read so far.
   const std::set<ValueId>& needed() const { return needed_; }
@@ -64,15 +64,15 @@ class KeptValues {
   bool isView(ValueId value) const;
   /// The same view of the value that is read instead of its base.
   Operand seen(ValueId value, int segment);
-  /// The least number of steps that must run one after another before a value can be read. The
+  /// The minimum number of steps that must run one after another before a value can be read. The
   /// result of a reduction can be read only by the next step.
   int level(ValueId value);
   /// Collects the element-wise ops that compute a value from values in memory, in order. Returns
   /// false if they are too many, or read too many values.
   bool cone(ValueId value, const Shape& space, std::vector<ValueId>& made,
             std::vector<ValueId>& read) const;
-  /// Recomputes the value in the step of its gradient if that is worth it; otherwise returns it as
-  /// it is.
+  /// Recomputes the value in the step of its gradient if that pays off; otherwise returns it
+  /// unchanged.
   ValueId again(ValueId value);
   /// A copy of op `i` that reads the recomputed operands.
   Op reading(std::size_t i, const std::map<ValueId, ValueId>& values) const;

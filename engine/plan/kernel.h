@@ -31,8 +31,8 @@ struct KernelTensor {
   /// An input that is overwritten by an output with the same strides: each element is read before
   /// it is written.
   bool rewritten = false;
-  /// An input that only Primitive::at reads, at any element: `strides` lead to the element from
-  /// which an index counts.
+  /// An input that only Primitive::at reads, at any element: `strides` give the position from which
+  /// an index counts.
   bool indexed = false;
   /// An output that is written into an existing tensor and may begin at any element. Other outputs
   /// begin where their allocation does. Kernels that serve any sizes treat both in the same way.
@@ -106,7 +106,7 @@ struct LoopNest {
 /// that are kAtLaunch, then the strides that are kAtLaunch for each input and then each output; and
 /// the scalars.
 struct Kernel : LoopNest {
-  std::string name;  ///< for people: "sin", "mul_exp_sum"
+  std::string name;  ///< for display: "sin", "mul_exp_sum"
   ExprGraph body;
   bool contract = false;         ///< multiplications and additions may be fused into fma
   bool fastMath = false;         ///< approximate functions and division, denormals as 0
@@ -144,8 +144,8 @@ struct LaunchForm {
 };
 LaunchForm launchForm(const LoopNest& kernel);
 
-/// A text that is equal for two kernels exactly if they compile to the same code (names aside). It
-/// is the key of caches, and readable.
+/// A text that is equal for two kernels if and only if they compile to the same code (names aside).
+/// It is used as cache key, and is readable.
 std::string canonicalText(const Kernel& kernel);
 
 /// A line of text for a kernel, and the op that it belongs to.
@@ -154,7 +154,7 @@ struct KernelLine {
   int op = -1;  ///< index in Program::ops; -1 for no particular op
 };
 
-/// The kernel as a loop nest in pseudocode, for people. With the program that it was made from,
+/// The kernel as a loop nest in pseudocode, for display. With the program from which it was made,
 /// each statement is a comment above its result: "# 3: x = torch.exp(x * 0.5)".
 std::vector<KernelLine> readableLines(const Kernel& kernel, const Program* program = nullptr);
 /// The same without a program, as one text.

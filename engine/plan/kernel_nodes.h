@@ -11,7 +11,7 @@ namespace fusebench {
 
 // How the parts of a kernel are written, for its canonical and its readable text.
 
-/// Numbers that nodes are printed under: only those that some output needs, in order; -1: others.
+/// Numbers under which nodes are printed: only those that some output needs, in order; -1: others.
 std::vector<int> numberNeeded(const Kernel& kernel);
 /// One node's computation: "v3 = mul(v1, v2)".
 std::string nodeText(const Kernel& kernel, std::size_t node, const std::vector<int>& numbers);

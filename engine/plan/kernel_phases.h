@@ -40,20 +40,20 @@ struct KernelPhase {
 struct KernelPhases {
   std::vector<KernelPhase> loops;
   KernelPhase last;  ///< the outputs of the row, stored after all loops; perhaps none
-  /// The values of a row that totals add up, as outputs of the row; and the outputs of all rows,
-  /// which read the totals. Perhaps none.
+  /// The values of a row that totals accumulate, as outputs of the row; and the outputs of all
+  /// rows, which read the totals. May be empty.
   KernelPhase added, end;
   std::vector<DType> buffers;  ///< dtype of each buffer
 };
-/// `cost`: the cost of a primitive, in units of reading one element; null: nothing is kept.
+/// `cost`: the cost of a primitive, relative to reading one element; null: nothing is kept.
 KernelPhases phasesOf(const Kernel& kernel, double (*cost)(Primitive));
 
-/// How many loops over a row there are; 1 without phases.
+/// Number of loops over a row; 1 without phases.
 int phaseCount(const Kernel& kernel);
-/// Whether a kernel with phases goes through a row only once: it is a reduction, except for values
+/// Whether a kernel with phases iterates over a row only once: it is a reduction, except for values
 /// computed from its results, and for values that its loop may store for each element.
 bool goesOnce(const Kernel& kernel);
-/// The same where its loop stores nothing.
+/// The same, and its loop stores nothing.
 bool isTail(const Kernel& kernel);
 
 }  // namespace fusebench

@@ -29,9 +29,9 @@ struct ScatteredTraffic {
   bool reads = false;   ///< the old elements are also read, because the new ones are added to them
 };
 
-/// Bytes of its tensors that a kernel touches in a launch. An element counts once however often it
-/// is read, and so does a tensor that is passed twice. A write by index in place counts one element
-/// per index. This is not the traffic of the memory: caches can serve some of the accesses, and
+/// Bytes of its tensors that a kernel accesses in a launch. An element counts once, however often
+/// it is read, and so does a tensor that is passed twice. A write by index in place counts one
+/// element per index. This is not the memory traffic: caches can serve some of the accesses, and
 /// lines can be larger than the elements used.
 class KernelTraffic {
  public:

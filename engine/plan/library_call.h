@@ -180,14 +180,14 @@ OrderSizes orderSizesOf(const LibraryCall& call, const std::int64_t* integers);
 
 /// A text that is equal for two calls exactly if the same code can serve both.
 std::string canonicalText(const LibraryCall& call);
-/// A description for people: the loops, the operands and the accumulation. With the integers of a
-/// launch it also has the trip counts and the layouts of the tensors.
+/// A description for display: the loops, the operands and the accumulation. With the integers of a
+/// launch it also contains the trip counts and the layouts of the tensors.
 std::string readableText(const LibraryCall& call, const std::int64_t* integers = nullptr);
 
 /// Bytes of the tensors; each element is counted once.
 KernelTraffic trafficOf(const LibraryCall& call);
 
-/// A call for one op by itself, for operands of these forms.
+/// A call for a single op, for operands of these forms.
 LibraryCall callOf(const Op& op, Forms operands);
 
 /// The call of a step of a plan, and the sizes that its launches take as integers.

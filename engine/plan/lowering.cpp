@@ -328,7 +328,7 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   return result;
 }
 
-void generalise(LoweredKernel& lowered) {
+void generalize(LoweredKernel& lowered) {
   Kernel& kernel = lowered.kernel;
   LaunchSizes integers;
   const SymbolicSize* old = lowered.integers.begin();

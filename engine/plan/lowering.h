@@ -43,8 +43,8 @@ enum class Numbers : std::uint8_t { bakedIn, atLaunch };
 LoweredKernel lower(const Program& program, const PlanValues& values, const FusionGroup& group,
                     Numbers numbers, bool contract = false);
 
-/// The group op by op; the integers are those of lower(). The list reads the program, which must
-/// outlive it unless the list holds it.
+/// The group op by op; the integers are those of lower(). The list refers to the program, which
+/// must outlive it unless the list owns it.
 struct LoweredOpList {
   OpList list;
   LaunchSizes integers;
@@ -52,16 +52,17 @@ struct LoweredOpList {
 LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
                           const FusionGroup& group);
 
-/// The same kernel with every extent, and every stride but 0 and 1, given at launch: shape-generic.
-void generalise(LoweredKernel& lowered);
+/// The same kernel with every extent, and every stride except 0 and 1, given at launch:
+/// shape-generic.
+void generalize(LoweredKernel& lowered);
 
 /// The formula of one op on given operands, or the value that a reduction accumulates for them, as
 /// an element of `dtype`; for float32 operands see meaningDType().
 Expr applyRow(const OpRow& row, DType dtype, std::span<const Expr> operands,
               std::span<const Expr> parameters);
 
-/// Values of the parameters that `finish` formulas take: numbers as float32 holds them, or, where
-/// float64 is computed in, as written.
+/// Values of the parameters of `finish` formulas: numbers rounded to float32 or, if float64 is
+/// computed, as written.
 std::vector<double> parameterValues(const Op& op, DType computed);
 
 KernelLabel kernelLabel(const Program& program, std::span<const int> ops);

@@ -11,28 +11,28 @@
 namespace fusebench {
 
 /// Per value, whether the kernels that read it compute it, so that it is not stored: very cheap
-/// tensors of numbers (OpRow::madeWhereRead), a few cheap element-wise ops of such (masks,
+/// tensors of numbers (OpRow::madeWhereRead), a few cheap element-wise ops on such tensors (masks,
 /// comparisons of positions, triangles), and views of both. A value is stored if a step other than
-/// a kernel reads it, an attention among them, or if it is returned, checked or written in place.
+/// a kernel reads it, including an attention, or if it is returned, checked or written in place.
 std::vector<bool> valuesMadeWhereRead(const Program& program, const PlanValues& values,
                                       std::span<const Attention> attentions);
 
 /// Whether the computation of such a value depends on the positions of its elements.
 bool asksWhere(const Program& program, const PlanValues& values, ValueId made);
 
-/// How a kernel makes the values of FusionGroup::made, op by op.
+/// How a kernel computes the values of FusionGroup::made, op by op.
 struct MadeOps {
   struct MadeOp {
     int op;
-    std::vector<int> operands;  ///< per operand of the op, which of these makes it; -1: a number
-    std::vector<int> counted;   ///< the inputs that it takes, in `counts`
+    std::vector<int> operands;  ///< per operand of the op, which of these computes it; -1: a number
+    std::vector<int> counted;   ///< the inputs that it reads, in `counts`
   };
-  /// An input of the kernel that counts where an element is.
+  /// An input of the kernel that counts the position of an element.
   struct Count {
     SizeList<SymbolicSize> strides;  ///< over the group's index space
     SymbolicSize from;
   };
-  std::vector<MadeOp> ops;  ///< operands come before the ops that take them
+  std::vector<MadeOp> ops;  ///< operands come before the ops that read them
   std::vector<int> makers;  ///< per value of FusionGroup::made, which of these makes it
   std::vector<Count> counts;
 };

@@ -13,14 +13,14 @@
 
 namespace fusebench {
 
-/// Where an op of an op list gets an operand from.
+/// The source of an operand of an op in an op list.
 struct ListedOperand {
   enum class From : std::uint8_t { input, op, number };
-  From from;     ///< not set from the beginning, for ops have room for more than they need
+  From from;     ///< not initialized, because ops have room for more than they need
   int index;     ///< of the kernel's input, or of the list's op; -1: it is the number
   float number;  ///< or 0
 
-  /// A number in a list that computes in another type than float32, in the room of both.
+  /// A number in a list that computes in another type than float32, in the storage of both.
   static ListedOperand of(const Scalar& scalar) {
     ListedOperand operand{From::number, -1, 0};
     std::memcpy(&operand.index, scalar.bytes, sizeof(operand.index));
@@ -39,15 +39,15 @@ struct ListedOperand {
 
 /// One pointwise op of an op list, or a reduction's mapped expression.
 struct ListedOp {
-  // The op's members are set by the code that makes it; there are many ops.
+  // The op's members are set by the code that creates it, because there are many ops.
   ListedOp() {}  // NOLINT(modernize-use-equals-default,cppcoreguidelines-pro-type-member-init)
 
   const OpRow* row;  ///< it has a meaning
   int op;            ///< index in Program::ops
   DType dtype;
   int operandCount;
-  int lastUse = -1;                       ///< the last of the list that reads it
-  std::array<ListedOperand, 3> operands;  ///< the first operandCount are set
+  int lastUse = -1;                       ///< the last op of the list that reads it
+  std::array<ListedOperand, 3> operands;  ///< only the first operandCount are set
   std::span<const double> parameters;     ///< the program's: as written, the row's order
 
   /// The operands that it has.
@@ -63,11 +63,12 @@ struct OpList {
   KernelLabel label;  ///< the kernel's name
   ShortList<ListedOp, 40> ops;
   ShortList<ListedOperand, 4> results;  ///< per output: the value to store or to reduce
-  bool truths = false;                  ///< an input or an op is bool
-  /// The type that all of it computes in: float32, or float64 or an integer, in which no op
-  /// reduces.
+  bool truths = false;                  ///< whether an input or an op is bool
+  /// The type in which the whole list computes: float32, or float64 or an integer type, in which no
+  /// op reduces.
   TypeClass lanes = TypeClass::float32;
-  SharedProgram program;  ///< that it was made from and reads; null: one that outlives it
+  SharedProgram
+      program;  ///< the program that it was made from and refers to; null: one that outlives it
 };
 
 }  // namespace fusebench

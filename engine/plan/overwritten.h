@@ -10,9 +10,9 @@
 
 namespace fusebench {
 
-/// Whether an op only makes a tensor (`torch.empty`, in `torch.cat`, too) each of whose elements is
-/// written in place before anything reads it. Then it takes memory and launches nothing. Known of
-/// parts that are next to each other along one dimension. `program`: with its sizes worked out.
+/// Whether an op only allocates a tensor (`torch.empty`, also in `torch.cat`) whose elements are
+/// all written in place before anything reads them. Then it takes memory and launches nothing.
+/// Detected for parts that are adjacent along one dimension. `program`: with its sizes computed.
 bool isOverwritten(const Program& program, int op);
 
 /// The same in a plan.
@@ -22,8 +22,8 @@ inline bool isOverwritten(const Program& program, const PlanValues& values, int 
 }
 
 /// The same in every call that a plan with symbolic sizes serves, for each op: sets
-/// PlanValues::overwritten and partOf. `shapes` has the present shapes of the spaces, `offsets` the
-/// present offsets of the values. The plan relies on every condition that this needs.
+/// PlanValues::overwritten and partOf. `shapes` contains the present shapes of the spaces,
+/// `offsets` the present offsets of the values. The plan relies on every condition that this needs.
 void findOverwritten(const Program& program, PlanValues& values, std::span<const Shape> shapes,
                      std::span<const std::int64_t> offsets, SizeFacts& facts);
 

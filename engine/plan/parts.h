@@ -10,26 +10,26 @@
 
 namespace fusebench {
 
-/// A program divided where it chooses by tensors' contents: each part is a program without such
-/// choices, and after it comes one of two others. Values are numbered as on the ways through the
-/// program, which agree on the values from before a choice.
+/// A program split at its data-dependent branches: each part is a program without such branches,
+/// followed by one of two others. Values are numbered as on the paths through the program, which
+/// have the same values before a branch.
 struct ProgramPart {
   SharedProgram program;         ///< null: nothing is computed
-  std::vector<ValueId> given;    ///< what its inputs are
-  std::vector<ValueId> made;     ///< what its results are
-  const Program* way = nullptr;  ///< a way that goes through it
+  std::vector<ValueId> given;    ///< the values that are its inputs
+  std::vector<ValueId> made;     ///< the values that are its results
+  const Program* way = nullptr;  ///< a path that contains it
   int firstOp = 0;               ///< of that way
-  /// The choice after it, of `way`; null: there is none, and it has the program's results.
+  /// The branch after it, of `way`; null: there is none, and it has the program's results.
   const Branch* branch = nullptr;
-  /// The parts after it: where the condition does not hold, and where it does.
+  /// The parts after it: if the condition is false, and if it is true.
   std::array<std::unique_ptr<ProgramPart>, 2> next;
 };
-/// The first part. `program` outlives all of them. Throws ProgramError for what writes in place
-/// where memory has several names, which no part would know of.
+/// The first part. `program` outlives all of them. Throws ProgramError for a write in place to
+/// memory with several names, which no part would know about.
 std::unique_ptr<ProgramPart> partsOf(const Program& program);
 
-/// Ops [first, end) of one way through a program as a separate program, with these given values and
-/// these results. `last`: the checks at the end belong to it.
+/// Ops [first, end) of one path through a program as a separate program, with these given values
+/// and these results. `last`: the checks at the end belong to it.
 Program partOf(const Program& way, int first, int end, bool last, std::span<const ValueId> given,
                std::span<const ValueId> made);
 

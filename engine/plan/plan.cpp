@@ -123,7 +123,7 @@ void placeValues(Plan& plan) {
 std::set<std::size_t> copyingViews(const Program& program, Forms inputs) {
   std::set<std::size_t> found;
   if (!program.writesInto) return found;
-  Guards guards(inputs, Specialise::exact);
+  Guards guards(inputs, Specialize::exact);
   const PlanValues values = planValues(program, inputs, guards, /*ownMemory=*/false);
   for (std::size_t i = 0; i < program.ops.size(); ++i)
     if (program.ops[i].row->kind == OpKind::view && !program.ops[i].writesInto() &&
@@ -163,15 +163,15 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
   const WorkLimit limit;
   plan.program = &program;
   plan.options = options;
-  const auto specialise =
-      program.writesInto && readsBesideWritten(program) ? Specialise::exact : options.specialise;
+  const auto specialize =
+      program.writesInto && readsBesideWritten(program) ? Specialize::exact : options.specialize;
   if (program.sizes.empty() && !program.isSettledFirst()) {
-    plan.guards = Guards(inputs, specialise);
+    plan.guards = Guards(inputs, specialize);
   } else {
     const Settled settled = settle(
         program, inputs,
         options.grouping == PlanOptions::Grouping::fused ? SavePolicy::fewest : SavePolicy::named);
-    plan.guards = Guards(inputs, settled.exact ? Specialise::exact : specialise);
+    plan.guards = Guards(inputs, settled.exact ? Specialize::exact : specialize);
     plan.settled = settled.program;
     plan.program = plan.settled.get();
   }
@@ -179,7 +179,7 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
     plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
   } catch (const std::length_error&) {  // too many symbols in one size
     if (!plan.guards.isSymbolic()) throw;
-    plan.guards = Guards(inputs, Specialise::exact);
+    plan.guards = Guards(inputs, Specialize::exact);
     plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
   }
   plan.values.overlap = options.overlap;

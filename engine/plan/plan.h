@@ -18,7 +18,7 @@
 
 namespace fusebench {
 
-/// Number of a tensor in memory within a plan: the inputs of the program first, then the results
+/// Number of a tensor in memory within a plan: first the inputs of the program, then the results
 /// that its steps write, in order.
 using Slot = std::size_t;
 
@@ -49,7 +49,7 @@ struct PlanCheck {
 };
 
 /// The result of planning a program for given forms of its inputs and given options. Execution,
-/// display and estimates all read the program from here.
+/// display and estimates all use this description of the program.
 struct Plan {
   const Program* program = nullptr;  ///< outlives the plan, or is `settled`
   /// The program with numbers for its sizes, if it has symbolic sizes.
@@ -57,7 +57,7 @@ struct Plan {
   PlanOptions options;
   Guards guards;  ///< the conditions on the inputs that the plan relies on
   PlanValues values;
-  /// For op lists: some ops run along rows, so the sizes decide how they run (row_fusion.h).
+  /// For op lists: some ops run along rows, so the sizes determine how they run (row_fusion.h).
   bool alongRows = false;
   /// For op lists, if the device gives their costs: set between planForms() and planSteps().
   std::vector<Chain> chains;
@@ -77,7 +77,7 @@ struct Plan {
 /// A program for inputs of given forms.
 struct Settled {
   SharedProgram program;  ///< its sizes are numbers, and its gradients are ordinary ops
-  bool exact = false;     ///< it holds for these extents only, because they became constants in it
+  bool exact = false;  ///< it is valid for these extents only, because they became constants in it
   /// The ops through which gradients pass, and their backward passes; see differentiate.h.
   std::vector<Differentiated::Entry> tape;
   std::vector<Differentiated::WayBack> waysBack;
@@ -97,7 +97,7 @@ Plan makePlan(const Program& program, Forms inputs, const PlanOptions& options);
 /// guards do not hold for them.
 std::vector<std::int64_t> symbolsOf(const Plan& plan, Forms inputs);
 
-/// Computes liveness once: sets the last uses of steps whose reads and writes are known. The first
+/// Computes liveness: sets the last uses of steps whose reads and writes are known. The first
 /// `inputs` slots and the `outputs` are never freed. A value that is written and never read is last
 /// used by the step that writes it. Uses is a range of types derived from StepUses.
 template <class Uses>

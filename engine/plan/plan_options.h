@@ -10,10 +10,10 @@
 
 namespace fusebench {
 
-/// How library calls take the ops that read their results; see tails.h.
+/// How library calls include the ops that read their results; see tails.h.
 enum class Tails : std::uint8_t {
   none,
-  epilogues,  ///< one op that libraries have, while they write a product
+  epilogues,  ///< one op that the library supports, while it writes a matmul's result
   kernels     ///< several ops as a kernel over the result in place, in the call's launch
 };
 
@@ -28,22 +28,23 @@ struct PlanOptions {
     opList   ///< a step is a list of ops, run from prebuilt pieces
   };
   Grouping grouping = Grouping::fused;
-  Specialise specialise = Specialise::exact;
+  Specialize specialize = Specialize::exact;
   StepCode code = StepCode::kernel;
-  bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
-  bool phases = true;  ///< what goes along rows: joins kernels, leaves op lists (row_fusion.h)
+  bool narrowPieces = true;  ///< op lists may also contain ops of 16-bit floats
+  bool phases =
+      true;  ///< ops along rows: joins them in kernels, leaves them out of op lists (row_fusion.h)
   RowLimits rowLimits = {};  ///< of phases
-  bool totals = true;        ///< kernels may add up over all rows, too: see fuseRows()
-  /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
-  /// that is replayed finds it where it was.
+  bool totals = true;        ///< kernels may also sum over all rows: see fuseRows()
+  /// Each call copies its inputs into buffers that the plan owns, and keeps all memory, so that a
+  /// replayed recording finds it at the same addresses.
   bool keepsMemory = false;
-  /// The device's memory is not the host's, so that what goes from one to the other is copied.
+  /// The device has separate memory, so data is copied between host and device.
   bool ownMemory = true;
-  /// Copies from pinned memory to the device overlap with the launches, into two buffers in turn:
-  /// only the launches that follow in the same call wait for them.
+  /// Copies from pinned memory to the device overlap with the launches, into two alternating
+  /// buffers: only the launches that follow in the same call wait for them.
   bool overlap = false;
   Tails tails = Tails::none;
-  /// Layers take the norms that follow them into weights that are prepared; see folded_norms.h.
+  /// Norms after layers are folded into prepared weights; see folded_norms.h.
   bool foldsNorms = false;
   bool attention = false;  ///< attentions are one call each; see attention.h
   /// Kernels with short rows get their sizes at launch, where rows are joined: see joined_rows.h.
@@ -56,20 +57,20 @@ struct PlanOptions {
 struct PlanTraits {
   /// launch() runs the kernel itself and returns when it is done.
   bool isSynchronous = false;
-  /// Tensors are in memory of the device's own, so that those of the host have to be copied.
+  /// Tensors are in the device's own memory, so those of the host have to be copied.
   bool hasOwnMemory = false;
-  /// Kernels of single ops come with it. Eager then needs no compiler, except for the ops, dtypes
-  /// and layouts that no such kernel covers.
+  /// Kernels of single ops ship with it. Eager then needs no compiler, except for ops, dtypes and
+  /// layouts without such a kernel.
   bool shipsOps = false;
   bool runsPhases = false;   ///< kernels may have phases, see LoopNest
-  bool runsTotals = false;   ///< phases may add up over all rows, too
-  RowLimits rowLimits = {};  ///< the rows that phases leave to several launches
+  bool runsTotals = false;   ///< phases may also sum over all rows
+  RowLimits rowLimits = {};  ///< the rows for which phases use several launches
   Tails takesTails = Tails::none;
   bool joinsShortRows = false;  ///< launches join rows shorter than a vector; see joined_rows.h
-  bool runsAttention = false;   ///< there are calls of a whole attention, see AttentionCall
-  /// Op lists may hold ops of 16-bit floats, which compute in float32.
+  bool runsAttention = false;   ///< there are calls for a whole attention, see AttentionCall
+  /// Op lists may contain ops of 16-bit floats, which compute in float32.
   bool listsNarrowFloats = false;
-  /// The costs of op lists compared with the kernels that ship; nothing where they are not known.
+  /// The costs of op lists compared with the shipped kernels; nothing if they are not known.
   std::optional<ListCosts> listCosts = std::nullopt;
 };
 
@@ -81,7 +82,7 @@ struct PlanChoices {
 };
 
 /// The options of the plans that an executor makes for a device. `row`: the executor's own, see
-/// ExecutorInfo::plan. Executors, estimates of memory and time, and budgets all ask here.
+/// ExecutorInfo::plan. Executors, estimates of memory and time, and budgets all use this function.
 PlanOptions planOptionsFor(PlanOptions row, const PlanTraits& device, const PlanChoices& chosen);
 
 }  // namespace fusebench

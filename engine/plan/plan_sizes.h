@@ -17,17 +17,17 @@ namespace fusebench {
 /// it.
 class PlanSizes {
  public:
-  /// The extents of a value, each with what it is now; called only for values that an evaluated
+  /// The extents of a value, each with its current value; called only for values that an evaluated
   /// size depends on.
   using ExtentsOf = std::function<SizeList<HintedSize>(ValueId)>;
   PlanSizes(const SizeExpressions& sizes, SizeFacts& facts, ExtentsOf extentsOf);
 
-  /// Throws ProgramError at `place` if the size is not an integer now.
+  /// Throws ProgramError at `place` if the size is currently not an integer.
   HintedSize at(SizeId id, SourcePlace place);
-  /// Requires that the size is in every call what it is now.
+  /// Requires that the size has its current value in every call.
   void hold(SizeId id, SourcePlace place);
   /// The same for the sizes among the numbers of an op: operands and parameters, and with
-  /// `ofResult` the sizes that its result is made with.
+  /// `ofResult` the sizes of its result.
   void holdNumbers(const Op& op, bool ofResult);
 
  private:

@@ -82,7 +82,7 @@ class PlanText {
         saying("plan: {}, {}, {}{}\n",
                options.grouping == PlanOptions::Grouping::perOp ? said("every op separately")
                                                                 : said("ops fused"),
-               options.specialise == Specialise::exact ? said("for these sizes")
+               options.specialize == Specialize::exact ? said("for these sizes")
                                                        : said("for any sizes of this kind"),
                options.code == PlanOptions::StepCode::opList ? said("op lists") : said("kernels"),
                options.keepsMemory ? said(", recorded and replayed") : std::string_view());

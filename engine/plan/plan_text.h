@@ -9,8 +9,9 @@
 
 namespace fusebench {
 
-/// The plan for people, line by line: values in memory, the steps with what they read, write, free,
-/// move and compute, and the storages. `symbols`: their values for the inputs that it is shown for.
+/// The plan for display, line by line: values in memory, the steps with what they read, write,
+/// free, move and compute, and the storages. `symbols`: their values for the inputs that it is
+/// shown for.
 std::string toText(const Plan& plan, std::span<const std::int64_t> symbols);
 
 /// "8", "s0", "4*s0*s1": symbols are numbered in the order of the guards.

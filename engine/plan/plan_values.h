@@ -36,7 +36,7 @@ struct PlanValues {
   std::vector<int> layoutOf;  ///< per value: index in `layouts`, or -1 if row-major; empty: all are
 
   std::vector<Place> places;  ///< per value; empty: there are no views
-  /// Per value, the value that it is another name for: a result that is written in place has the
+  /// Per value, the value for which it is another name: a result that is written in place has the
   /// name of the value that it is written to. Empty if nothing is written in place.
   std::vector<ValueId> names;
 
@@ -95,11 +95,11 @@ struct PlanValues {
 /// conditions that views rely on are added to them. `ownMemory`: see PlanOptions.
 PlanValues planValues(const Program& program, Forms inputs, Guards& guards, bool ownMemory = true);
 
-/// Adds a value that no op makes: a part of `root`, with the dtype and extents of `like`.
+/// Adds a value that no op creates: a part of `root`, with the dtype and extents of `like`.
 ValueId addPartTo(PlanValues& values, ValueId root, ValueId like,
                   const SizeList<SymbolicSize>& strides, const SymbolicSize& offset);
 
-/// Whether an op writes its result to memory, which all ops do except those that make a view.
+/// Whether an op writes its result to memory, which all ops do except those that create a view.
 inline bool writes(const Program& program, const PlanValues& values, int op) {
   return !values.isView(program.result(op)) ||
          program.ops[static_cast<std::size_t>(op)].writesInto();
@@ -141,7 +141,7 @@ void checkPinned(const Op& op, Memory from, bool ownMemory);
 /// Reports that a copy needs a tensor without gaps. Throws ProgramError.
 [[noreturn]] void failGaps(const Op& op);
 
-/// The types that an op computes in and results in.
+/// The types in which an op computes and of its result.
 OpTypes opTypesIn(const Op& op, const PlanValues& values);
 
 /// Whether the result of an op has other extents than the loop that computes it, as for a reduction

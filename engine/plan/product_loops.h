@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// A loop, or several that every tensor walks as one. Steps: those of both factors, of the result
-/// and of the addend; 0: the tensor does not follow the loop.
+/// A loop, or several loops that every tensor traverses as one. Steps: those of both factors, of
+/// the result and of the addend; 0: the tensor does not depend on the loop.
 struct ProductLoop {
   std::int64_t count = 1;
   std::array<std::int64_t, 4> steps{};
@@ -23,8 +23,8 @@ struct ProductLoop {
 
 enum class ProductPart : std::uint8_t { batch, rows, columns, depth };
 
-/// A product's loops in terms of matmuls, as libraries have them: batches of rows x depth by depth
-/// x columns. There is one loop each of rows, columns and depth.
+/// The loops of a contraction in terms of matmuls, as libraries define them: batches of rows x
+/// depth by depth x columns. There is one loop each for rows, columns and depth.
 struct ProductLoops {
   std::vector<ProductLoop> batch, rows, columns, depth;
 
@@ -32,7 +32,7 @@ struct ProductLoops {
 };
 
 /// Which of a call's tensors are the factors, the result and the addend, in the order of the steps;
-/// the addend is left out where there is none.
+/// the addend is left out if there is none.
 std::vector<std::size_t> productTensors(const LibraryCall& call);
 
 /// Divides a call's loops. False: it is not a sum of products of two factors, or not one of

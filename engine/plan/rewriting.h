@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// Copies a program op by op, with other ops between them.
+/// Copies a program op by op, with additional ops between them.
 class Rewriting {
  public:
   explicit Rewriting(const Program& from) : made_(from) {
@@ -28,7 +28,7 @@ class Rewriting {
     if (!operand.isNumber()) operand.value = now_[static_cast<std::size_t>(operand.value)];
     return operand;
   }
-  /// The op with its operands as they are now.
+  /// The op with its current operands.
   Op moved(Op op) const {
     for (Operand& operand : op.operands) operand = now(operand);
     if (op.after >= 0) op.after = now_[static_cast<std::size_t>(op.after)];
@@ -39,7 +39,7 @@ class Rewriting {
     made_.ops.push_back(std::move(op));
     return Operand::ofValue(made_.result(static_cast<int>(made_.ops.size()) - 1));
   }
-  /// The next op of the old program has become this.
+  /// The next op of the old program has become this one.
   void become(const Operand& result) {
     now_.push_back(result.value);
     ends_.push_back(static_cast<int>(made_.ops.size()));
@@ -83,7 +83,7 @@ class Rewriting {
     op.dims = std::vector{dim};
     return append(std::move(op));
   }
-  /// A view of the first `count` places of a dimension.
+  /// A view of the first `count` positions of a dimension.
   Operand begun(const Operand& of, int dim, std::int64_t count) {
     Op op = start(namedOp("narrow"), {of});
     op.dims = std::vector{dim};
@@ -99,8 +99,7 @@ class Rewriting {
     op.made = DType::int64;
     return append(std::move(op));
   }
-  /// A dimension with the last place again and again up to `count` places: places behind the last
-  /// one lead to it.
+  /// Extends a dimension to `count` positions by repeating the last one.
   Operand filled(const Operand& of, int dim, const Operand& places) {
     Op op = start(namedOp("index_select"), {of, places});
     op.dims = std::vector{dim};
@@ -113,7 +112,7 @@ class Rewriting {
     return append(std::move(op));
   }
 
-  /// The copy; everything that names values or ops has the new numbers.
+  /// The copy; everything that refers to values or ops has the new numbers.
   Program finish() {
     renumber(made_, now_, ends_);
     return std::move(made_);

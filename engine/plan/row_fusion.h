@@ -16,7 +16,7 @@ struct RowSizes {
   /// The values of the plan's symbols in the call that it is made for, if limits.ofCall is set.
   std::vector<std::int64_t> symbols;
   /// A decision that depended on whether the rows of a space, whose first `kept` dimensions are not
-  /// reduced, are few and long. Calls for which the answer differs need another plan.
+  /// reduced, are few and long. Calls with a different answer need another plan.
   struct Choice {
     int space = -1;
     std::size_t kept = 0;

@@ -9,8 +9,9 @@
 
 namespace fusebench {
 
-/// Whether recomputing an op of the forward pass where its result is needed is cheap. Element-wise
-/// ops cost almost nothing when they are fused there; each other op is a separate step.
+/// Whether it is cheap to recompute an op of the forward pass where its result is needed.
+/// Element-wise ops cost almost nothing when they are fused there; each other op is a separate
+/// step.
 bool isCheapAnew(const Op& op);
 
 /// Chooses which values of the forward pass are saved for the backward pass: those of the fewest

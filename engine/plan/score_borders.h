@@ -9,15 +9,16 @@
 
 namespace fusebench {
 
-/// The op that makes a value; null: it is an input.
+/// The op that computes a value; null: it is an input.
 const Op* opOf(const Program& program, ValueId value);
-/// The number that each element of a value is, where it is made by full, ones, zeros or tensor.
+/// The number to which all elements of a value are equal, if it is created by full, ones, zeros or
+/// tensor.
 std::optional<double> constantOf(const Program& program, const PlanValues& values, ValueId value);
 
-/// Which elements of a value over rows and columns (its last two dimensions) are true, or not 0,
-/// if that follows from their places alone: for tril and triu of ones, for comparisons of two
+/// Which elements of a value over rows and columns (its last two dimensions) are true, or not 0, if
+/// that follows from their positions alone: for tril and triu of ones, for comparisons of two
 /// aranges, one along the rows and one along the columns, and for negations, conversions and views
-/// of these. Nothing: it does not, or is not found out.
+/// of these. Nothing: it does not, or this is not detected.
 std::optional<ScoreBorder> scoreBorderOf(const Program& program, const PlanValues& values,
                                          ValueId value);
 

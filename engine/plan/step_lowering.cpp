@@ -33,11 +33,11 @@ LoweredKernel lowerAlone(const Op& op, Forms operands, const Form* into) {
     forms.push_back(*into);
   }
   single.outputs.push_back(static_cast<ValueId>(single.inputs.size()));
-  Guards guards(forms, Specialise::exact);
+  Guards guards(forms, Specialize::exact);
   // The caller has moved its operands to the memory where it runs.
   const PlanValues values = planValues(single, forms, guards, false);
   LoweredKernel result = lower(single, values, separate(single, values).front(), Numbers::atLaunch);
-  generalise(result);
+  generalize(result);
   result.kernel.statements = {op.statement};
   return result;
 }
@@ -84,7 +84,7 @@ LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
   if (plan.options.grouping == PlanOptions::Grouping::perOp) return lowerPerOp(plan, step);
   if (step.group.alone) {  // next to op lists: the same kernels as eager's, which exist already
     LoweredKernel alone = lower(*plan.program, plan.values, step.group, Numbers::atLaunch);
-    generalise(alone);
+    generalize(alone);
     // An op that writes in place has read the element there before, as eager's kernels rely on.
     for (KernelTensor& input : alone.kernel.inputs) input.rewritten = false;
     return alone;
@@ -92,7 +92,7 @@ LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
   LoweredKernel lowered =
       lower(*plan.program, plan.values, step.group, Numbers::bakedIn, plan.options.contract);
   lowered.kernel.fastMath = plan.options.fastMath;
-  if (plan.options.joinsShortRows && hasShortRows(lowered.kernel)) generalise(lowered);
+  if (plan.options.joinsShortRows && hasShortRows(lowered.kernel)) generalize(lowered);
   return lowered;
 }
 

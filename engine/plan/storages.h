@@ -38,8 +38,8 @@ struct StepCost {
   KernelBytes bytes;  ///< read and written bytes; each element counts once
   std::int64_t flops =
       0;  ///< arithmetic primitives per element, times the elements; fma counts as two
-  /// The same, but a function such as sin counts as the fewest instructions that any device takes
-  /// for it.
+  /// The same, but a function such as sin counts as the smallest number of instructions that any
+  /// device needs for it.
   std::int64_t operations = 0;
   int phases = 1;           ///< loops over each row; see kernel_phases.h
   std::int64_t points = 0;  ///< iterations of its loops in each phase

@@ -24,7 +24,7 @@ void joinTails(const Program& program, const PlanValues& values, std::vector<Fus
 /// launch's pointers.
 std::vector<ValueId> readByTail(const Program& program, const FusionGroup& group);
 
-/// These ops as a group of their own, which reads the product first.
+/// These ops as a separate group, which reads the matmul's result first.
 FusionGroup tailOf(const Program& program, const PlanValues& values, const FusionGroup& group);
 
 }  // namespace fusebench

@@ -16,7 +16,7 @@ namespace fusebench {
 std::optional<Operand> throughView(GradientOps& ops, const Op& op, ValueId result,
                                    const Operand& gradient);
 
-/// What flows back through an op of sliceGradientRow(): the places that it put elements at.
+/// The gradient through an op of sliceGradientRow(): the positions of its elements.
 Operand throughSliceGradient(GradientOps& ops, const Op& op, const Shape& result,
                              const Operand& gradient);
 

@@ -12,9 +12,9 @@
 
 namespace fusebench {
 
-/// Runs a program with choices by tensors' contents as a framework does: each part of it by a
-/// separate executor. Between them the host waits for a condition's one element and continues with
-/// the part that it selects. A part's executor is made when the part is first reached.
+/// Runs a program with data-dependent control flow as a framework does: each part with a separate
+/// executor. Between them the host waits for a condition's one element and continues with the part
+/// that it selects. A part's executor is created when the part is first reached.
 class BranchingExecutor final : public Executor {
  public:
   /// Throws ProgramError for a program that cannot be divided into parts; see partsOf().
@@ -23,7 +23,7 @@ class BranchingExecutor final : public Executor {
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override;
-  /// The plan of the way that the last call took: its steps are those of the parts, one after
+  /// The plan of the path that the last call took: its steps are those of the parts, one after
   /// another.
   Plan plan(Forms inputs) const override;
   std::vector<Plan> plans(Forms inputs) const override;
@@ -36,7 +36,7 @@ class BranchingExecutor final : public Executor {
     const ProgramPart* part;
     std::unique_ptr<Executor> executor;
     std::vector<bool> kept;  ///< by value: whether something reads it after this part
-    int firstStep = -1;      ///< of the way's plan; -1: not known yet
+    int firstStep = -1;      ///< in the path's plan; -1: not known yet
   };
 
   void add(const ProgramPart& part);
@@ -55,8 +55,8 @@ class BranchingExecutor final : public Executor {
   const Program* way_;          ///< that the last call took
   std::vector<Tensor> values_;  ///< of the way, as far as they are needed later
   std::vector<Tensor> given_, outputs_;
-  /// Where nothing is computed: by the inputs' contents, the outcomes of their conditions when it
-  /// was. Addresses do not identify contents: other values may be there later.
+  /// If nothing is computed: by the inputs' contents, the outcomes of their conditions when they
+  /// were computed. Addresses do not identify contents: other values may be there later.
   std::map<std::vector<std::uint64_t>, std::vector<bool>> known_;
   const std::vector<bool>* choices_ = nullptr;  ///< those of this call; null: they are waited for
   std::vector<bool> made_;                      ///< as they turn out

@@ -38,7 +38,7 @@ std::int64_t CompiledExecutor::nanoseconds(Moment span) const {
 
 /// Gives each step what it launches and the sizes that its launches take. Returns when compiling
 /// began, less what was compiled before that.
-CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
+CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialization& made,
                                                           CompileTimes& times) {
   const std::vector<Step>& steps = made.plan.steps;
   std::vector<Kernel> kernels;
@@ -67,7 +67,7 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
   return begin - ofCalls;
 }
 
-void CompiledExecutor::setLibrary(Specialisation& made, std::size_t step, CompileTimes& times) {
+void CompiledExecutor::setLibrary(Specialization& made, std::size_t step, CompileTimes& times) {
   LoweredCall lowered = lowerCall(made.plan, made.plan.steps[step]);
   lowered.call.search = search_;
   made.launches[step].sizes = std::move(lowered.integers);
@@ -76,7 +76,7 @@ void CompiledExecutor::setLibrary(Specialisation& made, std::size_t step, Compil
 
 /// The same for op lists, one after the other. Adds the time that this took since `begin`, but for
 /// putting them together, to that of fusion.
-void CompiledExecutor::assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times) {
+void CompiledExecutor::assembleOpLists(Specialization& made, Moment begin, CompileTimes& times) {
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
     if (!isKernel(made.plan.steps[s])) {
@@ -101,13 +101,13 @@ void CompiledExecutor::assembleOpLists(Specialisation& made, Moment begin, Compi
   }
 }
 
-std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
+std::unique_ptr<CompiledExecutor::Specialization> CompiledExecutor::compile(
     std::span<const Tensor> inputs, Moment begin, CompileTimes& times) {
-  auto made = std::make_unique<Specialisation>();
+  auto made = std::make_unique<Specialization>();
   Plan& plan = made->plan;
   planForms(plan, program_, inputs, options_);
   const auto stepsBegin = now();
-  times.specialise += nanoseconds(stepsBegin - begin);
+  times.specialize += nanoseconds(stepsBegin - begin);
   chooseRoutes(plan, inputs);
   planSteps(plan);
   preferSingleOpKernels(plan);
@@ -162,7 +162,7 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
 
 /// Works out what follows from the symbols: the launches' integers, and the shapes of what is made.
 /// Nothing is launched for sizes that were not looked at here.
-void CompiledExecutor::resolve(Specialisation& made, std::span<const Tensor> inputs) {
+void CompiledExecutor::resolve(Specialization& made, std::span<const Tensor> inputs) {
   const std::span<const std::int64_t> symbols = made.symbols;
   checkSizes(made.plan, symbols, inputs);
   ShortList<std::int64_t, 8> rooms;
@@ -218,7 +218,7 @@ void CompiledExecutor::resolve(Specialisation& made, std::span<const Tensor> inp
 }
 
 /// Gives outputs their dtypes and shapes, so that a call has only to set blocks.
-void CompiledExecutor::prepare(const Specialisation& made) {
+void CompiledExecutor::prepare(const Specialization& made) {
   const std::size_t inputs = program_.inputs.size();
   const auto& slots = made.plan.outputs;
   outputs_.resize(slots.size());
@@ -227,7 +227,7 @@ void CompiledExecutor::prepare(const Specialisation& made) {
   prepared_ = &made;
 }
 
-void CompiledExecutor::run(Specialisation& made, std::span<const Tensor> inputs) {
+void CompiledExecutor::run(Specialization& made, std::span<const Tensor> inputs) {
   try {
     runSteps(made, inputs);
   } catch (...) {  // no memory, or a launch that failed: nothing half done stays
@@ -239,7 +239,7 @@ void CompiledExecutor::run(Specialisation& made, std::span<const Tensor> inputs)
 }
 
 /// Waits for one of the values that the program checks.
-void CompiledExecutor::await(const Specialisation& made, std::size_t check,
+void CompiledExecutor::await(const Specialization& made, std::size_t check,
                              std::span<const Tensor> inputs) {
   const Awaited& each = made.checks[check];
   const Slot slot = each.check.slot;
@@ -254,7 +254,7 @@ void CompiledExecutor::await(const Specialisation& made, std::size_t check,
 }
 
 /// Runs a step that is a copy.
-void CompiledExecutor::copy(Specialisation& made, std::size_t step,
+void CompiledExecutor::copy(Specialization& made, std::size_t step,
                             std::span<const Tensor> inputs) {
   const Copied& each = *std::ranges::find(made.copies, step, &Copied::step);
   const auto tensorOf = [&](Slot slot) -> Tensor& {
@@ -271,7 +271,7 @@ void CompiledExecutor::copy(Specialisation& made, std::size_t step,
   copies_.run(*each.op, from, tensorOf(planned.writes.front()));
 }
 
-void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> inputs) {
+void CompiledExecutor::runSteps(Specialization& made, std::span<const Tensor> inputs) {
   Recorder* const recorder = backend_.splitRecorder();
   if (const bool resolved = made.isResolved(); !resolved || prepared_ != &made) {
     mark(recorder, CallPart::dispatch);
@@ -351,7 +351,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   ++statistics_.calls;
   for (Tensor& output : outputs_) output.block.reset();
   bool otherSizes = false;
-  for (const auto& made : specialisations_) {
+  for (const auto& made : specializations_) {
     if (!made->plan.guards.hold(inputs, made->symbols.data())) continue;
     if (made->appliesTo(listCosts_)) {
       run(*made, inputs);
@@ -360,11 +360,11 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
     otherSizes = true;
   }
   std::string reason = "first call";
-  if (!specialisations_.empty()) {
+  if (!specializations_.empty()) {
     ++statistics_.guardFailures;
-    reason = otherSizes ? (listCosts_ ? "op lists of these sizes are run in another way"
-                                      : "ops along rows of these sizes are run in another way")
-                        : specialisations_.back()->plan.guards.failure(inputs, program_.inputs);
+    reason = otherSizes ? (listCosts_ ? "op lists of these sizes are run differently"
+                                      : "ops along rows of these sizes are run differently")
+                        : specializations_.back()->plan.guards.failure(inputs, program_.inputs);
   }
   if (atLimit()) {
     ++statistics_.eagerCalls;
@@ -374,16 +374,16 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   }
   CompileTimes times;
   const auto begin = now();
-  std::unique_ptr<Specialisation> made = compile(inputs, begin, times);
+  std::unique_ptr<Specialization> made = compile(inputs, begin, times);
   made->plan.guards.hold(inputs, made->symbols.data());
   const auto ready = now();
   // Putting an op list together is what making its code is.
   if (runsOpLists())
     times.codegen += std::max<std::int64_t>(0, nanoseconds(ready - begin) - times.total());
   run(*made, inputs);
-  backend_.synchronise();
+  backend_.synchronize();
   times.firstLaunch = nanoseconds(now() - ready);
-  specialisations_.push_back(std::move(made));
+  specializations_.push_back(std::move(made));
   statistics_.compiles.push_back({std::move(reason), times});
   return outputs_;
 }
@@ -451,7 +451,7 @@ Plan CompiledExecutor::planned(Forms inputs) const {
 Plan CompiledExecutor::plan(Forms inputs) const {
   if (atLimit() && inputs.size() == program_.inputs.size()) {
     ShortList<std::int64_t, 16> symbols;
-    for (const auto& made : specialisations_) {
+    for (const auto& made : specializations_) {
       symbols.resize(made->symbols.size());
       if (made->plan.guards.hold(inputs, symbols.data())) return planned(inputs);
     }

@@ -16,10 +16,10 @@
 
 namespace fusebench {
 
-/// Runs a program by plans that fuse it, made for the inputs that it gets: static for their exact
-/// shapes, dynamic and instant for their rank and layout. Guards at each call choose among the
-/// existing specializations; a call that fits none makes another, up to the recompile limit, and
-/// then runs eagerly. Op lists cost no compile, so there is no limit for them.
+/// Runs a program by plans that fuse it, made for its actual inputs: static for their exact shapes,
+/// dynamic and instant for their rank and layout. At each call, guards choose among the existing
+/// specializations. A call that fits none creates another, up to the recompile limit, and later
+/// ones run eagerly. Op lists need no compile, so there is no limit for them.
 class CompiledExecutor final : public Executor {
  public:
   CompiledExecutor(Backend& backend, SharedProgram program, const PlanOptions& plan,
@@ -45,7 +45,7 @@ class CompiledExecutor final : public Executor {
     std::vector<SymbolicSize> offsets;  ///< of the tensors that it reads, in bytes; empty: no views
     std::vector<std::int64_t> byteOffsets;  ///< these, for the symbols resolved for
   };
-  /// A tensor that a step makes, as far as it is known before the call.
+  /// A tensor that a step creates, as far as it is known before the call.
   struct Made {
     Tensor tensor;  ///< its block is set while a call needs it
     std::size_t bytes = 0;
@@ -70,7 +70,7 @@ class CompiledExecutor final : public Executor {
     std::int64_t offset = 0;  ///< offset of its first element from the first of the slot's
   };
   /// A plan compiled for one set of guards.
-  struct Specialisation {
+  struct Specialization {
     Plan plan;
     std::vector<Launch> launches;      ///< one per step
     std::vector<Made> made;            ///< by the steps, in order of their slots
@@ -79,7 +79,7 @@ class CompiledExecutor final : public Executor {
     std::vector<Copied> copies;
     Symbols symbols;
     /// The symbols for which integers, shapes and sizes in bytes were computed: consecutive calls
-    /// tend to have the same. Nothing: not computed yet.
+    /// tend to have the same ones. Nothing: not computed yet.
     std::optional<Symbols> resolvedFor;
     /// Whether it is what such sizes are run by, too.
     bool appliesTo(const std::optional<ListCosts>& costs) const {
@@ -92,41 +92,42 @@ class CompiledExecutor final : public Executor {
     }
     bool isResolved() const {
       if (!resolvedFor) return false;
-      // One by one: they are fewer than a call of memcmp is worth.
+      // Compared one by one: there are too few for memcmp to pay off.
       for (std::size_t i = 0; i < symbols.size(); ++i)
         if (symbols[i] != (*resolvedFor)[i]) return false;
       return true;
     }
   };
 
-  /// Moments of a first call, to time its phases. An executor that builds in microseconds uses the
-  /// processor's ticks, since reading steady_clock would be 0.13 of two. On a device, where a
-  /// launch alone takes microseconds, and where compiling takes milliseconds, steady_clock is used.
+  /// Timestamps of a first call, to time its phases. An executor that builds in microseconds uses
+  /// the processor's ticks, because reading steady_clock would take 0.13 of two microseconds. On a
+  /// device, where a launch alone takes microseconds and compiling takes milliseconds, steady_clock
+  /// is used.
   using Moment = std::int64_t;
   Moment now() const;
   std::int64_t nanoseconds(Moment span) const;
 
   bool runsOpLists() const { return options_.code == PlanOptions::StepCode::opList; }
   bool atLimit() const {
-    return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
+    return !runsOpLists() && static_cast<int>(specializations_.size()) >= recompileLimit_;
   }
-  /// Where the device states the costs of lists: chooses the ops of lists that run separately in
-  /// such calls.
+  /// If the device states the costs of lists: chooses the ops of lists that run separately in such
+  /// calls.
   void chooseRoutes(Plan& plan, Forms inputs) const;
-  /// Makes kernels as eager has them of op lists that would not win against those.
+  /// Replaces op lists that would not win by eager's kernels.
   void preferSingleOpKernels(Plan& plan) const;
   Plan planned(Forms inputs) const;
-  Moment compileKernels(Specialisation& made, CompileTimes& times);
-  void setLibrary(Specialisation& made, std::size_t step, CompileTimes& times);
-  void assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times);
-  std::unique_ptr<Specialisation> compile(std::span<const Tensor> inputs, Moment begin,
+  Moment compileKernels(Specialization& made, CompileTimes& times);
+  void setLibrary(Specialization& made, std::size_t step, CompileTimes& times);
+  void assembleOpLists(Specialization& made, Moment begin, CompileTimes& times);
+  std::unique_ptr<Specialization> compile(std::span<const Tensor> inputs, Moment begin,
                                           CompileTimes& times);
-  void run(Specialisation& made, std::span<const Tensor> inputs);
-  void runSteps(Specialisation& made, std::span<const Tensor> inputs);
-  void await(const Specialisation& made, std::size_t check, std::span<const Tensor> inputs);
-  void copy(Specialisation& made, std::size_t step, std::span<const Tensor> inputs);
-  static void resolve(Specialisation& made, std::span<const Tensor> inputs);
-  void prepare(const Specialisation& made);
+  void run(Specialization& made, std::span<const Tensor> inputs);
+  void runSteps(Specialization& made, std::span<const Tensor> inputs);
+  void await(const Specialization& made, std::size_t check, std::span<const Tensor> inputs);
+  void copy(Specialization& made, std::size_t step, std::span<const Tensor> inputs);
+  static void resolve(Specialization& made, std::span<const Tensor> inputs);
+  void prepare(const Specialization& made);
 
   SharedProgram shared_;
   const Program& program_;
@@ -137,9 +138,9 @@ class CompiledExecutor final : public Executor {
   bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are
   Copies copies_;
-  std::vector<std::unique_ptr<Specialisation>> specialisations_;
+  std::vector<std::unique_ptr<Specialization>> specializations_;
   std::unique_ptr<EagerExecutor> fallback_;
-  const Specialisation* prepared_ = nullptr;  ///< the one whose shapes the outputs have
+  const Specialization* prepared_ = nullptr;  ///< the one whose shapes the outputs have
   std::vector<Tensor> outputs_;
   ExecutorStatistics statistics_;
 };

@@ -18,7 +18,7 @@ constexpr std::size_t kMostInFlight = 64;
 Copies::~Copies() {
   if (inFlight_.empty() && buffers_.empty()) return;
   try {
-    backend_.synchronise();
+    backend_.synchronize();
   } catch (...) {  // a device that is lost copies nothing any more
   }
 }
@@ -36,7 +36,7 @@ Allocator& Copies::allocatorOf(Memory memory) {
 /// that is still being read is not reused.
 void Copies::releaseFinished() {
   if (inFlight_.size() >= kMostInFlight) {
-    backend_.synchronise();
+    backend_.synchronize();
     inFlight_.clear();
   }
   while (!inFlight_.empty() && host().copies().isReached(Line::launches, inFlight_.front().mark))
@@ -93,7 +93,7 @@ void Copies::run(const Op& op, const Tensor& from, Tensor& result) {
     copies.out(Line::launches, result.data(), from.data(), bytes, pinned);
   if (waits(op)) {
     mark(recorder, CallPart::wait);
-    backend_.synchronise();
+    backend_.synchronize();
     inFlight_.clear();
   } else {
     inFlight_.push_back({copies.mark(Line::launches), outside.block});

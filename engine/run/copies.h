@@ -26,7 +26,7 @@ class Copies {
   void fetch(const Tensor& from);
 
  private:
-  /// Host memory of a copy that the host did not wait for.
+  /// Host memory of a copy for which the host did not wait.
   struct InFlight {
     CopyQueue::Mark mark;
     BlockRef block;

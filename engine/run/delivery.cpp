@@ -221,7 +221,7 @@ void DeliveringExecutor::fetchResults(std::span<const Tensor> results) {
     }
     if (bytes > 0) copies_->out(Line::launches, memory, results[r].data(), bytes, pinned);
   }
-  backend_.synchronise();
+  backend_.synchronize();
 }
 
 std::span<const Tensor> DeliveringExecutor::call(std::span<const Tensor> inputs) {

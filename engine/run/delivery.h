@@ -37,7 +37,7 @@ class DeliveringExecutor final : public Executor {
     std::vector<void*> host;
     std::vector<std::size_t> bytes;
     std::vector<std::vector<const void*>> rows;  ///< rows of gathered inputs, in order
-    Source* next = nullptr;                      ///< what came after it the last time
+    Source* next = nullptr;                      ///< the input that followed it the last time
   };
   /// Device memory for the inputs of one call.
   struct Slot {
@@ -65,7 +65,7 @@ class DeliveringExecutor final : public Executor {
   Delivery delivery_;
   std::unique_ptr<HostMemory> host_;
   CopyQueue* copies_ = nullptr;  ///< its copies
-  /// What rows were gathered in, until it is copied.
+  /// The buffer into which rows were gathered, until it is copied.
   struct Staged {
     CopyQueue::Line line;
     CopyQueue::Mark mark;

@@ -17,8 +17,8 @@
 
 namespace fusebench {
 
-/// One op of a program, prepared as a framework's call site would be: its row and constants. Work
-/// that depends on the tensors (checks, shapes, kernel, memory) is done at each call.
+/// One op of a program, prepared like a framework's call site: its row and constants. Work that
+/// depends on the tensors (checks, shapes, kernel, memory) is done at each call.
 struct CallSite {
   const Op* op = nullptr;
   int row = 0;                      ///< opIndex
@@ -29,14 +29,15 @@ struct CallSite {
   std::vector<double> numbers;  ///< the same as written
   int numberMask = 0;           ///< bit i: operand i is a number
   bool reduces = false;
-  std::size_t truthTensors = 0;  ///< bit i: the i-th tensor operand must be truth
+  std::size_t truthTensors = 0;  ///< bit i: the i-th tensor operand must be bool
   bool plain = false;            ///< no structural parameter
-  bool gapless = false;  ///< plain, of all dimensions alike: the table of gapless kernels serves
+  bool gapless =
+      false;  ///< plain, with all dimensions alike: the table of kernels without gaps is used
   DType resultDType = DType::float32;
-  bool isView = false;           ///< a kernel only where its operand has to be copied
+  bool isView = false;           ///< needs a kernel only if its operand has to be copied
   bool isCalled = false;         ///< see fusebench::isCalled()
   bool isCopy = false;           ///< no launch
-  ValueId into = -1;             ///< that it writes to in place; -1: it makes a tensor
+  ValueId into = -1;             ///< the value that it writes in place; -1: it creates a tensor
   bool usual = false;            ///< gapless, and makes a tensor of tensors
   bool makes = false;            ///< of nothing but numbers, and at most the form of an operand
   bool onlyTakesMemory = false;  ///< see isOverwritten(); no launch
@@ -59,7 +60,7 @@ class Dispatcher {
   /// operands; `step`: the plan's step. A site that writes in place gets its target as `result`,
   /// and nothing is allocated. Throws ProgramError.
   void run(const CallSite& site, std::int32_t step, const Tensor* const* operands, Tensor& result);
-  /// Call it when ops that were run have been freed: others may get the same addresses.
+  /// Call it when tensors that ops used have been freed: others may get the same addresses.
   void forgetSites() {
     typed_.clear();
     called_.clear();

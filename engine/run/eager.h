@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// One launch per op, with all the work of a framework for each: check the operands, find the
+/// One launch per op, with all the work of a framework for each: check the operands, look up the
 /// kernel, allocate the result, launch, and free tensors that are no longer needed.
 class EagerExecutor final : public Executor {
  public:
@@ -50,7 +50,7 @@ class EagerExecutor final : public Executor {
   const Program& program_;
   Backend& backend_;
   CompileTimes times_;
-  std::vector<SizeCheck> checks_;  ///< checks of tensors' contents, in order
+  std::vector<SizeCheck> checks_;  ///< checks of tensor contents, in order
   Dispatcher dispatcher_;
   Copies copies_;
   bool ownMemory_, overlap_;
@@ -60,7 +60,7 @@ class EagerExecutor final : public Executor {
   const Program* running_ = nullptr;
   SharedProgram settled_;
   std::vector<Form> settledFor_;
-  std::vector<Tensor> values_;  ///< results of ops; inputs are not copied in
+  std::vector<Tensor> values_;  ///< results of ops; inputs are not copied into it
 
   /// The tape's data for an op that gradients go through.
   struct Taped {

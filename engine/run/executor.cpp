@@ -61,8 +61,8 @@ using StepCode = PlanOptions::StepCode;
 
 constexpr PlanOptions kPerOp{.grouping = Grouping::perOp};
 constexpr PlanOptions kExact{};
-constexpr PlanOptions kSymbolic{.specialise = Specialise::symbolic};
-constexpr PlanOptions kOpLists{.specialise = Specialise::symbolic, .code = StepCode::opList};
+constexpr PlanOptions kSymbolic{.specialize = Specialize::symbolic};
+constexpr PlanOptions kOpLists{.specialize = Specialize::symbolic, .code = StepCode::opList};
 
 constexpr PlanOptions kept(PlanOptions options) {
   options.keepsMemory = true;
@@ -98,17 +98,17 @@ constexpr std::array<ExecutorInfo, 6> kTable = {{
     {.name = "static",
      .doc = "fused, compiled for the exact shapes; recompiles when they change",
      .plan = kExact,
-     .specialises = true,
+     .specializes = true,
      .make = compiled<kExact>},
     {.name = "dynamic",
      .doc = "fused, compiled for any shape of the same rank and layout",
      .plan = kSymbolic,
-     .specialises = true,
+     .specializes = true,
      .make = compiled<kSymbolic>},
     {.name = "instant",
      .doc = "fused with no compile, from prebuilt pieces chained at run time",
      .plan = kOpLists,
-     .specialises = true,
+     .specializes = true,
      .make = compiled<kOpLists>},
     {.name = "replay",
      .doc = "the eager launches, recorded once per shape and replayed as one graph",
@@ -119,7 +119,7 @@ constexpr std::array<ExecutorInfo, 6> kTable = {{
      .doc = "the static launches, recorded once per shape and replayed",
      .plan = kept(kExact),
      .captures = true,
-     .specialises = true,
+     .specializes = true,
      .make = replayed<compiled<kExact>>},
 }};
 
@@ -198,7 +198,7 @@ void refuseUndivided(const Program& program, std::string_view executor) {
   failProgram(branch.place,
               fmt::format("found 'if' on a tensor's values; {} only runs programs without such a "
                           "choice: write torch.where(condition, a, b), or give the variant "
-                          "\"graphBreaks\": true, which divides the program there",
+                          "\"graphBreaks\": true, which splits the program there",
                           executor));
 }
 

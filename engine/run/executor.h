@@ -35,22 +35,23 @@ struct ExecutorStatistics {
 class Executor {
  public:
   virtual ~Executor() = default;
-  /// Runs the program once. There must be as many inputs as the program has, of computable dtypes;
-  /// throws ProgramError if their shapes do not fit. The results stay valid until the next call;
-  /// those that a program has copied to host memory end with the executor.
+  /// Runs the program once. There must be as many inputs as the program has, of supported dtypes;
+  /// throws ProgramError if their shapes do not match. The results stay valid until the next call;
+  /// results that a program has copied to host memory are freed with the executor.
   virtual std::span<const Tensor> call(std::span<const Tensor> inputs) = 0;
   virtual const ExecutorStatistics& statistics() const = 0;
 
   /// The plan that the next call with inputs of these forms runs. Throws ProgramError if they do
   /// not fit. The plan reads the executor's program, which must outlive it.
   virtual Plan plan(Forms inputs) const = 0;
-  /// For a program with choices by tensors' contents, the plan of each way through it; else plan().
+  /// For a program with data-dependent control flow, the plan of each path through it; otherwise
+  /// plan().
   virtual std::vector<Plan> plans(Forms inputs) const {
     std::vector<Plan> one;
     one.push_back(plan(inputs));
     return one;
   }
-  /// Drops the last call's results: they need not be kept until the next.
+  /// Drops the last call's results, which are otherwise kept until the next call.
   virtual void releaseOutputs() {}
   /// The forms of that plan's inputs: the call's, unless some are prepared.
   virtual std::vector<Form> formsOfPlan(Forms inputs) const {
@@ -68,21 +69,21 @@ class Executor {
   std::vector<OpList> opLists(std::span<const Tensor> inputs) const;
 };
 
-/// A kind of executor: one row of a table, with all that other code needs to know about it.
+/// A kind of executor: one row of a table, with everything that other code needs to know about it.
 struct ExecutorInfo {
   std::string_view name;
   std::string_view doc;      ///< one line
   PlanOptions plan{};        ///< how it divides a program into steps
   bool captures = false;     ///< needs BackendTraits::canCapture
-  bool specialises = false;  ///< has guards, and compiles again where they fail
+  bool specializes = false;  ///< has guards, and compiles again where they fail
   std::unique_ptr<Executor> (*make)(Backend& backend, const SharedProgram& program,
                                     const ExecutorOptions& options) = nullptr;
 
   bool runsEveryOp() const { return plan.grouping == PlanOptions::Grouping::perOp; }
   bool runsOpLists() const { return plan.code == PlanOptions::StepCode::opList; }
-  /// Whether it waits for a condition at any place in a program, as a framework does.
+  /// Whether it waits for a condition at any point of a program, as a framework does.
   bool dividesFreely() const { return runsEveryOp() && !captures; }
-  /// Whether each program has kernels of its own, which a first call waits for; otherwise programs
+  /// Whether each program has its own kernels, for which a first call waits; otherwise programs
   /// share existing ones.
   bool compilesPrograms() const { return !runsEveryOp() && !runsOpLists(); }
 };
@@ -100,15 +101,15 @@ std::vector<ExecutorInfo> executorsOn(const Backend& backend);
 std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall& call,
                                             CompileTimes& times);
 
-/// Throws ProgramError that names the place where a program chooses by a tensor's contents, and how
-/// to change it so that this executor can run it.
+/// Throws ProgramError that names the position where a program has data-dependent control flow, and
+/// how to change it so that this executor can run it.
 [[noreturn]] void refuseUndivided(const Program& program, std::string_view executor);
 
 /// Throws std::invalid_argument for an unknown name, and for an executor that captures, runs
 /// op lists or compiles on a backend that cannot.
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options = {});
-/// The same for a program whose held inputs are prepared once; see PreparedExecutor.
+/// The same for a program whose constant inputs are prepared once; see PreparedExecutor.
 std::unique_ptr<Executor> makePreparedExecutor(std::string_view name, Backend& backend,
                                                const Program& program,
                                                const ExecutorOptions& options = {});

@@ -16,7 +16,7 @@ struct Delivery {
   enum class From : std::uint8_t {
     device,    ///< they are on the device
     pageable,  ///< ordinary host memory
-    pinned     ///< host memory that the device copies from by itself
+    pinned     ///< host memory from which the device copies directly
   };
   From from = From::device;
   /// The rows of a batch are shuffled in a data set and gathered at each call; otherwise a batch is
@@ -24,8 +24,8 @@ struct Delivery {
   bool gathers = false;
   int prefetch = 0;      ///< number of calls by which inputs are copied ahead, during launches
   bool results = false;  ///< each call's results are copied back, and waited for
-  /// Threads that gather the batches of later calls, where inputs are fetched ahead; 0: the calling
-  /// thread does.
+  /// Number of threads that gather the batches of later calls, if inputs are prefetched; 0: the
+  /// calling thread.
   int workers = 0;
 
   bool delivers() const { return from != From::device || results; }
@@ -34,8 +34,9 @@ struct Delivery {
 inline constexpr std::array<std::string_view, 3> kDeliveryNames = {"device", "pageable", "pinned"};
 
 struct ExecutorOptions {
-  int recompileLimit = 8;  ///< specializations kept; past it, calls fall back to eager
-  bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
+  int recompileLimit =
+      8;  ///< maximum number of specializations; beyond it, calls fall back to eager
+  bool contract = false;  ///< let fused kernels contract a*b+c across ops: faster, other bits
   /// Let fused kernels use the device's approximate functions and division, and flush denormals to
   /// 0: faster, and less exact than the op table's bounds. Only where BackendTraits::hasFastMath.
   bool fastMath = false;
@@ -45,14 +46,14 @@ struct ExecutorOptions {
   /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) overlap
   /// with computation.
   bool overlap = false;
-  /// Programs that choose by what tensors hold are divided there; see BranchingExecutor. Eager
-  /// needs no leave to do so.
+  /// Programs with data-dependent control flow are split there; see BranchingExecutor. Eager does
+  /// not need this option.
   bool graphBreaks = false;
   /// The kind of pages for memory that a call takes; only where BackendTraits::choosesPages.
   Pages pages = Pages::kept;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
   /// Per input: whether all calls pass the same tensor, which replay then reads without a copy. If
-  /// the length is not the number of inputs: those are the inputs that the program holds.
+  /// the length is not the number of inputs: the program's constant inputs.
   std::vector<bool> stays = {};
   Delivery delivery{};
 

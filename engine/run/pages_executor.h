@@ -12,7 +12,7 @@ namespace fusebench {
 /// Runs an executor whose calls take memory in pages of this kind.
 class PagesExecutor final : public Executor {
  public:
-  /// Throws std::invalid_argument where the backend does not choose pages.
+  /// Throws std::invalid_argument if the backend does not choose pages.
   PagesExecutor(Backend& backend, std::unique_ptr<Executor> inner, Pages pages);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;

@@ -44,7 +44,7 @@ void PreparedExecutor::prepare(std::span<const Tensor> inputs) {
     const ComputingScope computing(backend_);  // later calls that are checked read these values
     EagerExecutor once(backend_, shared(divided_.preparation), /*search=*/false);
     const std::span<const Tensor> results = once.call(inputs);
-    backend_.synchronise();
+    backend_.synchronize();
     made_.assign(results.begin(), results.end());
   }
   given_.clear();

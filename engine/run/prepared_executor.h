@@ -11,10 +11,10 @@
 
 namespace fusebench {
 
-/// Runs an executor on values that are computed once from held inputs: packed weights, their
-/// scales. They are computed at the first call, and when a held input is another tensor; its
-/// elements are assumed unchanged as long as its memory is the same. The time for this is part of
-/// the first compile.
+/// Runs an executor on values that are computed once from constant inputs: packed weights, their
+/// scales. They are computed at the first call, and when a constant input is replaced by another
+/// tensor; its elements are assumed unchanged as long as its memory is the same. The time for this
+/// is part of the first compile.
 class PreparedExecutor final : public Executor {
  public:
   /// Throws as makeExecutor().
@@ -37,8 +37,8 @@ class PreparedExecutor final : public Executor {
   std::size_t inputs_;  ///< number of the program's inputs
   Prepared divided_;
   std::unique_ptr<Executor> inner_;
-  std::vector<std::size_t> held_;  ///< inputs that are prepared of
-  std::vector<Tensor> prepared_;   ///< these, so that nothing else takes their memory
+  std::vector<std::size_t> held_;  ///< inputs from which values are prepared
+  std::vector<Tensor> prepared_;   ///< keeps these, so that nothing else uses their memory
   std::vector<Tensor> made_;
   std::vector<Tensor> given_;         ///< to the inner executor
   std::vector<std::size_t> brought_;  ///< positions in `given_` that each call replaces

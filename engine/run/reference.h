@@ -20,32 +20,33 @@ struct ReferenceTensor {
 /// One output of a program, with the magnitude that a relative error is measured against.
 struct ReferenceResult {
   ReferenceTensor value;
-  /// Per element: |value|, or the magnitude of the terms that it consists of where that is greater:
-  /// that of terms that cancel (see TermsOfRow), or that of all terms of a sum.
+  /// Per element: |value|, or the magnitude of its terms if that is larger: of terms that cancel
+  /// (see TermsOfRow), or of all terms of a sum.
   std::vector<double> scale;
 };
 
-/// The slow, obvious, double-precision definition of a program's results: everything else is tested
+/// The slow, simple, double-precision definition of a program's results: everything else is tested
 /// against it. Interprets the op rows' own formulas. Numbers written in the program are rounded to
 /// float32 first, as PyTorch does; nothing else is rounded. In-place writes of the program go to
 /// copies of the inputs, which `inputsAfter` receives. `forms`: the inputs' layouts, which
-/// determine whether a write to the result of a reshape shows in its operand; empty: row-major.
+/// determine whether a write to the result of a reshape is visible in its operand; empty:
+/// row-major.
 std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs,
                                                std::vector<ReferenceTensor>* inputsAfter = nullptr,
                                                Forms forms = std::span<const Form>());
 
-/// The same, each op's results rounded to their dtype. The distance from evaluateReference() is the
-/// effect of rounding alone: the program may amplify rounding, or a comparison, a cast to integers
-/// or an index may have another result. `draw`: 0: to the nearest; otherwise each inexact result is
-/// rounded up or down at random, and a sum changes by as much as another order of its terms may
-/// change it (Monte Carlo arithmetic: Parker, 1997). Equal draws give equal results.
+/// The same, with each op's results rounded to their dtype. The distance from evaluateReference()
+/// is the effect of rounding alone: the program may amplify rounding, or a comparison, a cast to
+/// integers or an index may have another result. `draw`: 0: to the nearest; otherwise each inexact
+/// result is rounded up or down at random, and a sum changes by as much as another order of its
+/// terms may change it (Monte Carlo arithmetic: Parker, 1997). Equal draws give equal results.
 std::vector<ReferenceResult> evaluateRounded(const Program& program,
                                              std::span<const ReferenceTensor> inputs,
                                              Forms forms = std::span<const Form>(), int draw = 0);
 
-/// The same for a program that each rank of a group runs on inputs of its own, with the same types
-/// and layouts: the results of each. Ops between ranks see the values of all of them.
+/// The same for a program that each rank of a group runs on its own inputs, with the same types and
+/// layouts: the results of each. Ops between ranks have access to the values of all of them.
 std::vector<std::vector<ReferenceResult>> evaluateRanks(
     const Program& program, std::span<const std::vector<ReferenceTensor>> inputs,
     std::vector<std::vector<ReferenceTensor>>* inputsAfter = nullptr,

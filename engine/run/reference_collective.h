@@ -19,8 +19,8 @@ struct RankResult {
   std::vector<double> terms;  ///< empty: its errors are measured against its values
 };
 
-/// The results of an op between ranks, in double, integers exactly and modulo 2^64. Throws
-/// ProgramError where it is for another number of ranks.
+/// The results of an op between ranks, in double, with integers exactly and modulo 2^64. Throws
+/// ProgramError if it is for another number of ranks.
 std::vector<RankResult> collected(const Op& op, std::span<const RankOperands> ranks);
 
 }  // namespace fusebench

@@ -9,8 +9,8 @@
 namespace fusebench {
 
 // Ops that use an index, element by element. `terms`: the terms that errors are measured against,
-// as for operands; see TermsOfRow. For a place that is outside, the nearest one inside is read, and
-// nothing is added there: a check has reported it.
+// as for operands; see TermsOfRow. If a position is out of range, the nearest valid one is read,
+// and nothing is added there: a check has reported it.
 
 ReferenceTensor gathered(const Op& op, std::span<const ReferenceTensor* const> operands,
                          std::span<const std::vector<double>* const> operandTerms,

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// NaN from either side; among equal zeros the positive one.
+/// NaN if either is NaN; among equal zeros the positive one.
 template <typename Real>
 Real greaterOf(Real a, Real b) {
   if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<Real>::quiet_NaN();

@@ -20,7 +20,7 @@ std::size_t index(ValueId value) {
 
 SharedMemory::SharedMemory(const Program& program, Forms inputs) {
   if (!program.writesInto) return;
-  Guards guards(inputs, Specialise::exact);
+  Guards guards(inputs, Specialize::exact);
   values_ = planValues(program, inputs, guards, false);
   versions_.resize(values_.count());
   seen_ = versions_;

@@ -11,8 +11,8 @@ namespace fusebench {
 
 // The reference for in-place writes.
 
-/// The values that share memory, and their layouts, where a program writes in place. A write
-/// through one of them shows in the others when they are read.
+/// The values that share memory, and their layouts, in a program with in-place writes. A write
+/// through one of them is visible in the others when they are read.
 class SharedMemory {
  public:
   /// For inputs with these layouts.
@@ -21,7 +21,7 @@ class SharedMemory {
   /// Updates a value with everything written to its memory since it was last read.
   void refresh(ValueId value, std::vector<ReferenceTensor>& all,
                std::vector<std::vector<double>>& terms);
-  /// Call it when a value was made or written: other values in its memory see the change.
+  /// Call it when a value was created or written: other values in its memory are affected.
   void wrote(ValueId value, std::vector<ReferenceTensor>& all,
              std::vector<std::vector<double>>& terms);
   /// Call it when a view of its operand's present contents has just been made.
@@ -34,7 +34,7 @@ class SharedMemory {
 
   PlanValues values_;
   std::vector<int> versions_;  ///< per value: how often its memory was written
-  std::vector<int> seen_;      ///< per value: up to which of them it is
+  std::vector<int> seen_;      ///< per value: the number of writes that it includes
 };
 
 /// The type that an op's result has before it is written to its target.

@@ -164,7 +164,7 @@ ReplayExecutor::Recording& ReplayExecutor::record(std::span<const Tensor> inputs
   // Once for real, so that everything is compiled and loaded when recording begins.
   const std::uint64_t eagerBefore = inner_->statistics().eagerCalls;
   inner_->call(made.buffers);
-  backend_.synchronise();
+  backend_.synchronize();
   made.eager = inner_->statistics().eagerCalls != eagerBefore;
   outputs_.clear();  // they may be of the recording that goes
   while (recordings_.size() >= limit_) recordings_.pop_back();

@@ -13,11 +13,11 @@ namespace fusebench {
 
 /// Records the launches that another executor makes and replays them: `replay` those of eager,
 /// `static+replay` those of static. One recording serves one set of shapes, dtypes and strides; the
-/// least recently used is dropped when there are too many. A call copies the inputs into the
+/// least recently used one is dropped when there are too many. A call copies the inputs into the
 /// recording's own buffers and replays it; results are valid until the next call. An input that
-/// stays the same tensor, as weights do, is recorded with its own address and not copied. If a
-/// different tensor comes after all, it is recorded again, and copied in later calls. The cost of
-/// recording is compile time.
+/// remains the same tensor, as weights do, is recorded with its own address and not copied. If
+/// another tensor is passed later, the launches are recorded again, and the input is copied in
+/// later calls. The cost of recording counts as compile time.
 class ReplayExecutor final : public Executor {
  public:
   /// `inner` makes the launches; `recordings`: how many are kept (at least one); `stays`: see

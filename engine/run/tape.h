@@ -13,25 +13,25 @@
 
 namespace fusebench {
 
-/// What eager writes down of each call as a framework does, and how it goes back: a node for each
-/// op that a gradient may go through, made when the op runs, with the nodes that its operands came
-/// from and the tensors that its derivative reads. Going back takes the node that was made last of
-/// those that nothing waits for any more.
+/// The tape that eager records for each call, as a framework does, and reads back: a node for each
+/// op that a gradient may pass through, created when the op runs, with the nodes of its operands
+/// and the tensors that its derivative reads. The backward pass takes the most recent node that no
+/// other node is waiting for.
 class Tape {
  public:
   struct Node {
     int op = -1;                 ///< op of the program that runs
-    std::uint64_t sequence = 0;  ///< counts up as nodes are made
-    ShortList<Node*, 3> edges;   ///< where its operands came from; null: from no node
+    std::uint64_t sequence = 0;  ///< increases as nodes are created
+    ShortList<Node*, 3> edges;   ///< nodes of its operands; null: no node
     std::vector<Tensor> saved;   ///< in the order of Differentiated::Entry
     int waitsFor = 0;            ///< nodes whose gradients come through here before
   };
 
-  /// Forgets a call. `values`: number of the program's values.
+  /// Clears a call. `values`: number of the program's values.
   void begin(std::size_t values);
-  /// Writes an op down. `result`: the value that it made.
+  /// Records an op. `result`: the value that it created.
   Node& record(int op, const Op& written, ValueId result);
-  /// Starts to go back from the node that made a value; finds what waits for what.
+  /// Starts the backward pass at the node that created a value; determines the dependencies.
   void goBack(ValueId from);
   /// The next node in the backward pass; null: there is none left.
   Node* next();

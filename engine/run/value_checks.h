@@ -8,12 +8,11 @@
 
 namespace fusebench {
 
-/// Waits for a tensor of one element and gives it. Throws ProgramError at `place` for another.
+/// Waits for a tensor of one element and returns it. Throws ProgramError at `place` for any other.
 double readElement(Backend& backend, const Tensor& value, SourcePlace place);
 
 /// Waits for a tensor of one element and throws ProgramError with the check's message if it is not
-/// the expected one: a framework does this at an `if` or an `assert`.
-/// `inputs`: those of the call.
+/// the expected one: a framework does this at an `if` or an `assert`. `inputs`: those of the call.
 void checkValue(Backend& backend, const Program& program, const SizeCheck& check,
                 const Tensor& value, std::span<const Tensor> inputs);
 

@@ -10,12 +10,12 @@
 
 namespace fusebench::sim {
 
-/// How a collective goes over the links between its devices. Every device has one link out and one
-/// in, by which it reaches any other. A message of b bytes takes alpha + b * beta: the link's
-/// latency, and its bytes over its bandwidth (Hockney 1994). The time to add received data is
-/// negligible compared with that.
+/// How a collective uses the links between its devices. Every device has one outgoing and one
+/// incoming link, by which it reaches any other. A message of b bytes takes alpha + b * beta: the
+/// link's latency, and its bytes divided by its bandwidth (Hockney 1994). The time to add received
+/// data is negligible in comparison.
 enum class Path : std::uint8_t {
-  ring,  ///< pieces go to the next rank: many messages, as few bytes as possible
+  ring,  ///< pieces go to the next rank: many messages, minimum bytes
   tree   ///< in rounds, the number of ranks that have it doubling: few messages, more bytes
 };
 std::string_view nameOf(Path path);
@@ -32,8 +32,7 @@ std::string_view nameOf(Path path);
 /// One rank alone takes no time.
 double linkNanoseconds(Collective what, Path path, double bytes, int ranks,
                        const Parameters& device);
-/// The path that takes less time, as MPI and NCCL choose by the bytes; the tree where both take the
-/// same time.
+/// The faster of the two, as MPI and NCCL choose by the bytes; the tree if both take the same time.
 Path cheaperPath(Collective what, double bytes, int ranks, const Parameters& device);
 /// By that.
 double linkNanoseconds(Collective what, double bytes, int ranks, const Parameters& device);
@@ -43,8 +42,8 @@ struct Message {
   int from = 0, to = 0;
   double bytes = 0;
 };
-/// All messages, round by round: no rank sends in a round before it and the receiver have finished
-/// the previous one.
+/// All messages, round by round: a rank sends in a round only after it and the receiver have
+/// finished the previous one.
 std::vector<std::vector<Message>> roundsOf(Collective what, Path path, double bytes, int ranks);
 /// Sends them all in a simulation that has a device for each rank.
 void send(Simulation& simulation, const std::vector<std::vector<Message>>& rounds);

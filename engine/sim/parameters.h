@@ -17,35 +17,38 @@ struct Parameters {
   double copyCall = 0;         ///< the call that enqueues a copy
   double graphLaunch = 0;      ///< the call that enqueues a graph
   double graphLaunchNode = 0;  ///< additional time per node
-  double libraryCall = 0;      ///< a library's product, in addition to the launch
+  double libraryCall = 0;      ///< a library's matmul, in addition to the launch
   double event = 0;            ///< the call that records or awaits an event
   double wait = 0;             ///< from the end of the awaited work until the host continues
   double compile = 0;          ///< compiling a kernel
   double compileOp = 0;        ///< additional time per op
   double load = 0;             ///< a kernel that was compiled before
   double opListOp = 0;         ///< assembling an op list, per op
-  double queueDepth = 1;       ///< launches that a stream holds before the host has to wait
+  double queueDepth = 1;  ///< maximum number of launches in a stream before the host has to wait
   // Kernels.
-  double latency = 0;           ///< from the call's return to a kernel's start on an idle device
-  double gap = 0;               ///< between two kernels of a stream
-  double kernelFloor = 0;       ///< a kernel that does nothing
-  double instruction = 0;       ///< an instruction of one thread, as the next one waits for it
+  double latency = 0;      ///< from the call's return to a kernel's start on an idle device
+  double gap = 0;          ///< between two kernels of a stream
+  double kernelFloor = 0;  ///< a kernel that does nothing
+  double instruction =
+      0;  ///< an instruction of one thread, including the wait of the next one for it
   double reduceStep = 0;        ///< one halving of the sums of a block's threads
   double merge = 0;             ///< a reduction whose blocks merge their parts
   double interpreterFloor = 0;  ///< an op list's kernel, in addition to a compiled one
   double interpreterOp = 0;     ///< an op of an op list, as one thread runs it
-  double interpreterThroughput = 1;  ///< instructions of an op list for each one of the op's own
+  double interpreterThroughput =
+      1;                    ///< instructions of an op list per instruction of the op itself
   double graphLatency = 0;  ///< from a graph launch to its first kernel, in addition to `latency`
   double graphGap = 0;      ///< between two kernels of a graph
   double multiprocessors = 1;
   double threadsEach = 2048;  ///< per multiprocessor at a time
   // Instructions a nanosecond, of the whole device, by class.
   double float32Rate = 1, float64Rate = 1, integerRate = 1, specialRate = 1;
-  double contractRate = 1;    ///< multiply-adds of matrix products and convolutions
-  double loopRate = 1;        ///< the same for those that no library takes: loops do them
-  double loopProduct = 0;     ///< of these, one multiply-add of a thread, as the next one waits
+  double contractRate = 1;  ///< multiply-adds of matrix products and convolutions
+  double loopRate = 1;      ///< the same for matmuls that no library supports: loops compute them
+  double loopProduct =
+      0;  ///< for these, one multiply-add of a thread, including the wait of the next one
   double bandwidth = 1;       ///< of the device's memory, bytes a nanosecond
-  double cacheBandwidth = 1;  ///< the same, where all of it fits in the last cache
+  double cacheBandwidth = 1;  ///< the same, if all of it fits into the last-level cache
   double cacheBytes = 0;
   double memoryBytes = 0;
   // Copies between host and device.
@@ -62,10 +65,10 @@ struct Parameters {
   // Between devices.
   double linkLatency = 0;
   double linkBandwidth = 1;  ///< bytes a nanosecond, each way
-  double noise = 0;          ///< of each duration, its standard deviation as a part of it
+  double noise = 0;          ///< standard deviation of each duration, relative to it
 };
 
-/// How a parameter is written and shown.
+/// How a parameter is written and displayed.
 struct ParameterRow {
   std::string_view key;    ///< in files and after the device's name: "launch_ns"
   std::string_view title;  ///< "launch call"
@@ -73,7 +76,7 @@ struct ParameterRow {
   double Parameters::*member;
   double least, most;  ///< the limits in a file
   bool slider;         ///< whether the window has a slider for it
-  /// Older files lack it: then it has the value of another, or no effect.
+  /// Older files lack it: then it has the value of another one, or no effect.
   bool later = false;
   double Parameters::*standIn = nullptr;
 };

@@ -135,7 +135,7 @@ void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double na
   simulation.enqueue(stream, item);
   // The driver has read or written the memory when the call returns.
   if (isPageable(copy.kind) && !staged)
-    simulation.synchronise(stream, device.copyWait < 0 ? device.wait : device.copyWait);
+    simulation.synchronize(stream, device.copyWait < 0 ? device.wait : device.copyWait);
 }
 
 Player::Player(const Script& script, const Parameters& device) : script_(script), device_(device) {
@@ -196,7 +196,7 @@ void Player::play(Simulation& simulation, const Action& action) const {
           simulation.reached(marks_[action.index] - 1);
       return;
     case Action::Kind::wait:
-      return simulation.synchronise();
+      return simulation.synchronize();
   }
 }
 

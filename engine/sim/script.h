@@ -10,7 +10,7 @@
 
 namespace fusebench::sim {
 
-/// Which way a copy goes, and from what memory.
+/// The direction of a copy, and the kind of memory.
 enum class CopyKind : std::uint8_t {
   inPinned,
   inPageable,
@@ -20,7 +20,7 @@ enum class CopyKind : std::uint8_t {
   onHost  ///< by the host, from memory of its own to memory of its own
 };
 
-/// One thing that a host asks of a simulated device, or does itself.
+/// One request of a host to a simulated device, or its own work.
 struct Action {
   enum class Kind : std::uint8_t {
     part,       ///< the host's own work: `part`
@@ -31,7 +31,7 @@ struct Action {
     event,      ///< recorded
     mark,       ///< an event that streams wait for; `index`: its number
     await,      ///< the stream waits for mark `index`
-    worker,     ///< a thread other than the host's, `stream`, makes copy `index`
+    worker,     ///< a thread other than the host's, `stream`, performs copy `index`
     ticket,     ///< a mark that costs the host nothing
     hostAwait,  ///< the host waits for mark `index`
     wait        ///< for all
@@ -47,7 +47,7 @@ struct Copy {
   friend bool operator==(const Copy&, const Copy&) = default;
 };
 
-/// The calls to a device, recorded so that they can be played on any device.
+/// The calls to a device, recorded so that they can be replayed on any device.
 struct Script {
   std::vector<Action> actions;
   std::vector<Work> works;
@@ -84,7 +84,7 @@ class Player {
   mutable std::vector<EventId> marks_;
 };
 
-/// How each call of the backend is put to the simulation: once for scripts and for live calls.
+/// How each call of the backend is passed to the simulation, for scripts and for live calls.
 void launchIn(Simulation& simulation, StreamId stream, double nanoseconds, double share,
               std::uint32_t tag);
 /// Communication between ranks: it overlaps with kernels of other streams.

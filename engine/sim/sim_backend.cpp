@@ -198,10 +198,10 @@ class SimDevice final : public SimBackend, private HostModel {
       if (const Executable* computed = asked.on(*values_)) values_->launch(*computed, arguments);
     tick();
   }
-  void synchronise() override {
-    forbidWhileRecording("synchronise");
+  void synchronize() override {
+    forbidWhileRecording("synchronize");
     const double start = simulation_.now();
-    simulation_.synchronise();
+    simulation_.synchronize();
     if (script_) script_->actions.push_back({Action::Kind::wait});
     collector_.called(SimCollector::wait, start);
     cold_ = cold_ && !ranCold_;
@@ -565,7 +565,7 @@ class SimStall final : public DeviceStall {
  public:
   explicit SimStall(SimDevice& device) : device_(device) {}
   void hold() override {
-    device_.synchronise();
+    device_.synchronize();
     heldUntil_ = device_.now() + kHeld;
     device_.occupy(kHeld);
   }

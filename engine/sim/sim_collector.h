@@ -13,7 +13,7 @@ namespace fusebench::sim {
 /// The simulation's activity, in the form that collectors of real devices report.
 class SimCollector final : public DeviceCollector, public Observer {
  public:
-  /// Kinds of calls. Launches have the numbers that they have in CUPTI, by which they are known.
+  /// Kinds of calls. Launches have the same numbers as in CUPTI, by which they are identified.
   enum Call : std::uint32_t { launch = 307, graphLaunch = 514, copy = 1, wait = 2, fill = 3 };
   /// The tag of work that is left out.
   static constexpr std::uint32_t kUnrecorded = ~std::uint32_t{0};
@@ -28,8 +28,8 @@ class SimCollector final : public DeviceCollector, public Observer {
   explicit SimCollector(Simulation& simulation) : simulation_(simulation) {}
 
   bool collects() const { return collecting_; }
-  /// A call that took from `start` to now and enqueues these; returns their tag, to be given to the
-  /// simulation before it is called. `gap`: between pieces.
+  /// A call that took from `start` to now and enqueues these; returns their tag, which has to be
+  /// passed to the simulation before it is called. `gap`: between pieces.
   std::uint32_t expect(Call call, DeviceWork::Kind kind, std::vector<Piece> pieces, double gap,
                        std::uint32_t graph);
   /// The call of the last expect(), or one that enqueues nothing, is over.

@@ -31,7 +31,7 @@ class SimExecutable final : public Executable {
   Work work(const LaunchArguments& arguments) const {
     return model_.of(arguments.integers, arguments.pointers);
   }
-  /// What computes it on that backend; null: there is nothing to compute.
+  /// The executable on that backend; null: there is nothing to compute.
   const Executable* on(Backend& values) const {
     if (made_ || (!kernel_ && !list_ && !call_)) return made_.get();
     CompileTimes ignored;

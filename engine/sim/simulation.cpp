@@ -175,18 +175,18 @@ double Simulation::mustStep() {
   return start;
 }
 
-void Simulation::synchronise(StreamId id) {
-  synchronise(id, parameters_.wait);
+void Simulation::synchronize(StreamId id) {
+  synchronize(id, parameters_.wait);
 }
 
-void Simulation::synchronise(StreamId id, double wait) {
+void Simulation::synchronize(StreamId id, double wait) {
   Stream& stream = streams_[id];
   while (stream.size > 0) mustStep();
   now_ = std::max(now_, stream.free);
   spend(wait);
 }
 
-void Simulation::synchronise() {
+void Simulation::synchronize() {
   while (!busy_.empty()) mustStep();
   for (const Stream& stream : streams_) now_ = std::max(now_, stream.free);
   spend(parameters_.wait);

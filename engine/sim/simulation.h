@@ -10,8 +10,8 @@
 
 namespace fusebench::sim {
 
-/// The unit that does a stream's work. Each does one item after another, except that kernels
-/// overlap as far as their shares of the device allow.
+/// The unit that processes a stream's work. Each processes one item after another, except that
+/// kernels overlap as far as their shares of the device allow.
 enum class Server : std::uint8_t { kernels, copiesIn, copiesOut, copiesWithin, link, none };
 inline constexpr std::size_t kServers = 6;
 
@@ -37,8 +37,8 @@ class Observer {
 /// A host thread, devices with streams, copy engines and links, in virtual time. Enqueued work
 /// starts when its stream, the events that it waits for and its unit are free; the host continues
 /// until a queue is full or it waits itself. The same calls give the same times; with noise, the
-/// same for one seed. The earliest work that could start is started first, so that engines which
-/// several streams share take work in the order in which it is ready, not enqueued.
+/// same for one seed. The earliest work that can start is started first, so that engines shared by
+/// several streams process work in the order in which it is ready, not enqueued.
 class Simulation {
  public:
   explicit Simulation(const Parameters& parameters, int devices = 1, std::uint64_t seed = 0);
@@ -48,15 +48,15 @@ class Simulation {
   double now() const { return now_; }
   void observe(Observer* observer) { observer_ = observer; }
 
-  /// Each device has one to begin with, of its own number.
+  /// Each device initially has one, with its own number.
   StreamId makeStream(int device);
   std::size_t streams() const { return streams_.size(); }
 
   /// Keeps the host busy for this time.
   void spend(double nanoseconds) { now_ += noise_ == 0 ? nanoseconds : disturbed(nanoseconds); }
-  /// Enqueues work of this duration; the call itself costs nothing (see spend()). Waits where the
-  /// stream is full. `latency`: from now to the earliest start. `gap`: the least time after the
-  /// work before. `share`: fraction of the device, for kernels. `count`: number of consecutive
+  /// Enqueues work of this duration; the call itself costs nothing (see spend()). Waits if the
+  /// stream is full. `latency`: from now to the earliest start. `gap`: minimum time after the
+  /// previous work. `share`: fraction of the device, for kernels. `count`: number of consecutive
   /// kernels.
   struct Item {
     Server server = Server::kernels;
@@ -64,19 +64,19 @@ class Simulation {
     std::uint32_t tag = 0, count = 1;
   };
   void enqueue(StreamId stream, const Item& item);
-  /// An event in a stream: reached when all before it is done.
+  /// An event in a stream: reached when everything before it is finished.
   EventId record(StreamId stream);
   /// The stream continues only when the event is reached.
   void await(StreamId stream, EventId event);
-  /// Sends from one device's stream to another's, by the link of the sender: the receiver continues
-  /// when the data have arrived.
+  /// Sends from one device's stream to another's, through the link of the sender: the receiver
+  /// continues when the data has arrived.
   void send(StreamId from, StreamId to, double bytes);
 
   /// The host waits for a stream, or for all; takes the time of a wait.
-  void synchronise(StreamId stream);
-  /// The same, where the host continues this long after the stream is done.
-  void synchronise(StreamId id, double wait);
-  void synchronise();
+  void synchronize(StreamId stream);
+  /// The same, but the host continues this long after the stream is finished.
+  void synchronize(StreamId id, double wait);
+  void synchronize();
   /// The host waits for an event; returns when it was reached.
   double reached(EventId event);
   /// Whether an event is reached by now.
@@ -94,7 +94,7 @@ class Simulation {
   struct Stream {
     std::vector<Pending> ring;  ///< a power of two
     std::size_t head = 0, size = 0;
-    double free = 0;  ///< when the work before is done
+    double free = 0;  ///< when the previous work is finished
     int device = 0;
     Pending& front() { return ring[head]; }
   };
@@ -103,7 +103,7 @@ class Simulation {
   };
   struct Device {
     double free[kServers] = {};
-    std::vector<Running> running;  ///< kernels that may not be over
+    std::vector<Running> running;  ///< kernels that may not be finished
     int streams = 0;
   };
 

@@ -40,7 +40,7 @@ struct Work {
   Collective what = Collective::none;  ///< links: the collective
   int ranks = 1;                       ///< links: how many there are
   double copied = 0;                   ///< links: bytes copied to and from a bucket
-  Effects missing = 0;                 ///< what matters to it and is not modeled
+  Effects missing = 0;                 ///< effects that matter to it and are not modeled
 
   friend bool operator==(const Work&, const Work&) = default;
 };
@@ -53,16 +53,16 @@ struct Grid {
 };
 Grid gridOf(const Work& work, const Parameters& device);
 
-/// The time for which the device is busy with it: the floor, and the longest of the times of its
+/// The time for which the device is busy with it: the minimum, and the longest of the times of its
 /// instructions by class, of its bytes, and of one thread. Nanoseconds.
 double nanoseconds(const Work& work, const Parameters& device);
 /// The host's cost in addition to that of any launch: a library's own choices.
 double hostNanoseconds(const Work& work, const Parameters& device);
 /// The fraction of the device that it occupies, above 0 and at most 1: kernels of several streams
-/// overlap where there is room.
+/// overlap if there is room.
 double share(const Work& work, const Parameters& device);
 
-/// The work of a kernel's launch, with the sizes left open that are known only then.
+/// The work of a kernel's launch; sizes that are known only at launch are left open.
 class WorkModel {
  public:
   WorkModel() = default;  ///< for a kernel that does nothing

@@ -32,9 +32,10 @@ bool sameBytesAsBaseline(const Run& run, const Cell& cell);
 Run timesPerByte(const Run& given);
 /// The bandwidth relative to the baseline's, by rounds; kind none without both.
 Estimate bandwidthRatioOf(const Run& perByte, const Cell& cell);
-/// The points at which a variant gets a higher bandwidth than its baseline, where both are counted.
+/// The points at which a variant has a higher bandwidth than its baseline, where the bytes of both
+/// are counted.
 std::vector<Crossing> bandwidthCrossings(const Run& perByte);
-/// "static moves more bytes a second than eager from 12 elements on (10 to 14)"
+/// "static has a higher bandwidth than eager at 12 or more elements (10 to 14)"
 std::string bandwidthSentence(const Crossing& crossing, const std::string& unit);
 
 }  // namespace fusebench

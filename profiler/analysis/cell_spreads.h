@@ -19,11 +19,11 @@ namespace fusebench {
 /// the cells is used.
 class CellSpreads {
  public:
-  /// As verdict(), after the cell's latest sample. The cells are always those of one run, in the
-  /// same order. The cell that converges keeps how precise it is at most.
+  /// Like verdict(), after the cell's latest sample. The cells are always those of one run, in the
+  /// same order. A cell that converges keeps the best precision that it can claim.
   Verdict judge(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index,
                 const SessionPlace& place);
-  /// Whether the cell's samples suffice for the required precision; the same conditions hold.
+  /// Whether the cell's samples suffice for the required precision, under the same conditions.
   bool suffice(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index);
 
  private:

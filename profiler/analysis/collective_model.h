@@ -28,8 +28,8 @@ struct CollectiveModel {
   double worst() const;       ///< the greatest |off()|
 };
 
-/// One of each variant and number of ranks whose program does nothing but one collective, where
-/// there are three sizes or more that were measured.
+/// One for each variant and number of ranks whose program does nothing but one collective, if at
+/// least three sizes were measured.
 std::vector<CollectiveModel> collectiveModels(const Run& run);
 
 }  // namespace fusebench

@@ -8,8 +8,8 @@ namespace fusebench {
 
 struct Run;
 
-/// What a reader of a run has to know about results that cannot be compared with PyTorch's as they
-/// are: random numbers, state that calls leave behind, less precise arithmetic.
+/// What a reader of a run has to know about results that cannot be compared with PyTorch's
+/// directly: random numbers, state that calls leave behind, less precise arithmetic.
 struct ComparisonNote {
   std::string headline;
   std::string text;  ///< a sentence or more

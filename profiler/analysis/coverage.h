@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// Coverage of the intervals by simulation: studies of two variants whose true times are known are
-/// drawn under the stopping rule, and it is counted how often an interval holds the truth.
+/// Coverage of the intervals by simulation. Studies of two variants with known true times are drawn
+/// under the stopping rule, and the intervals that contain the true value are counted.
 
 /// How the times of a simulated machine vary. A sample is its true time x exp of the sum of
 ///   session x normal      another one for each cell in each process
@@ -24,17 +24,19 @@ namespace fusebench {
 struct SimulatedNoise {
   enum class Shape : std::uint8_t {
     normal,
-    twoPeaked,    ///< 65 of 100 near 0, the others near 3, both with deviation 0.3
-    heavyTailed,  ///< normal, and 12 of 100 later by an exponential of mean 4
+    twoPeaked,    ///< 65 of 100 near 0, the others near 3, both with standard deviation 0.3
+    heavyTailed,  ///< normal; 12 of 100 are later by an exponential with mean 4
   };
   std::string name;
   Shape shape = Shape::normal;
   double correlation = 0;
   double round = 0;
   double session = 0;
-  double variant = 1;  ///< factor for the variant's cells on session and deviation
-  double drift = 1;    ///< with correlation 0.7 as much drift as own noise correlates successive
-                       ///< samples by 0.35; three times as much at 0.9 by 0.81
+  double variant = 1;  ///< factor that the variant's cells apply to the session effect and the
+                       ///< standard deviation
+  double drift =
+      1;  ///< At a correlation of 0.7, with drift as large as the independent noise, successive
+          ///< samples correlate by 0.35; with three times as much at 0.9, by 0.81.
 };
 std::span<const SimulatedNoise> simulatedNoises();
 
@@ -52,19 +54,20 @@ struct CoverageCount {
 struct Coverage {
   std::string noise;
   int sessions = 1;
-  /// By what, then by why the cell stopped (of two cells, the variant's): converged, cap, budget,
-  /// and last over all.
+  /// By quantity, then by the reason why the cell stopped (of two cells, the variant's): converged,
+  /// cap, budget, and last all of them.
   std::array<std::array<CoverageCount, 4>, kCovered> counts;
 
   void add(const Coverage& other);
 };
 
 struct CoverageSettings {
-  int studies = 300;  ///< per kind of noise, size of it, and number of sessions
+  int studies = 300;  ///< per kind of noise, noise level, and number of sessions
   std::uint64_t seed = 1;
 };
-/// Every kind of noise, in three sizes together (0.5%, 2.5% and 6% of the time), in 1, 3 and 8
-/// sessions. With one session the truth is that of the one process. Deterministic for a seed.
+/// Every kind of noise, with three noise levels pooled (0.5%, 2.5% and 6% of the time), in 1, 3 and
+/// 8 sessions. With one session, the true value is that of the one process. Deterministic for a
+/// seed.
 std::vector<Coverage> simulateCoverage(const CoverageSettings& settings);
 /// The rows of each number of sessions combined.
 std::vector<Coverage> bySessions(const std::vector<Coverage>& rows);

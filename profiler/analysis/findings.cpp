@@ -119,7 +119,7 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
        {findings::simulation, findings::failures, findings::claims,      findings::breakEvens,
         findings::speedUps,   findings::scaling,  findings::collectives, findings::loaders,
         findings::growth,     findings::breaks,   findings::anatomies,   findings::modules,
-        findings::paybacks,   findings::accuracy, findings::comparisons, findings::quantising,
+        findings::paybacks,   findings::accuracy, findings::comparisons, findings::quantizing,
         findings::fallbacks,  findings::noise,    findings::oneMemory,   findings::comparability})
     for (Finding& finding : part(context)) {
       finding.headline = wording::closedUp(finding.headline);

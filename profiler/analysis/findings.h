@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// Which picture of a run shows something.
+/// Which view of a run shows something.
 enum class Metric : std::uint8_t {
   latency,
   speedUp,
@@ -24,13 +24,13 @@ enum class Metric : std::uint8_t {
   bandwidth  ///< bytes per second: see bandwidthOf
 };
 
-/// One statement about a run. The sentence carries its figures. Findings state only what the data
-/// support: no crossing that is undefined, no growth from too few samples.
+/// One statement about a run, with its figures. Findings state only what the data supports: no
+/// undefined crossing, no growth from too few samples.
 struct Finding {
   enum class Kind : std::uint8_t {
     simulated,      ///< nothing was measured
     failure,        ///< cells that could not be measured
-    claim,          ///< whether a published claim holds here
+    claim,          ///< whether a published claim is confirmed here
     breakEven,      ///< the point from which a variant is ahead
     speedUp,        ///< how far ahead at the end of the axis
     growth,         ///< time per step of the axis and per launch
@@ -42,13 +42,13 @@ struct Finding {
     comparability,  ///< other differences between the curves
   };
   Kind kind = Kind::comparability;
-  int variant = -1;      ///< whom it is about; -1: several, or the run
-  std::string headline;  ///< "static: ahead from 5.2 statements"; may be empty
+  int variant = -1;      ///< the variant that it is about; -1: several, or the whole run
+  std::string headline;  ///< "static: ahead at 5.2 or more statements"; may be empty
   std::string text;      ///< a sentence or two
   Metric shownBy = Metric::latency;
-  std::optional<double> at;  ///< place on the first axis that shows it best
-  int claim = -1;            ///< of a claim: which of the experiment's
-  /// Of a claim: "holds", "does not hold", "holds in part", "open", "not modeled", "not measured",
+  std::optional<double> at;  ///< point on the first axis that shows it best
+  int claim = -1;            ///< for a claim: its number in the experiment
+  /// For a claim: "holds", "does not hold", "holds in part", "open", "not modeled", "not measured",
   /// or "other device".
   std::string_view verdict = {};
 };

@@ -162,7 +162,7 @@ Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
   text += inARow(context, kernels(baseline));
   text += saying(" In the trace, the first kernel started {} after its launch call{}",
                  wording::time(device.of(DevicePart::delay)),
-                 device.of(DevicePart::copies) > 0 ? saying(", copies aside") : "");
+                 device.of(DevicePart::copies) > 0 ? saying(", not counting copies") : "");
   if (device.executions > 1)
     text += saying(", and the gaps between kernels were {} in total",
                    wording::time(device.of(DevicePart::gaps)));

@@ -40,10 +40,10 @@ std::optional<Finding> broken(const Context& context, int variant) {
   const double more = curve.latency.front().value - other.latency.front().value;
   Finding finding{Finding::Kind::growth, variant, {}, {}, Metric::latency, place};
   finding.headline =
-      saying("{}: divided in line {}", context.name(variant), branches.front().place.line);
+      saying("{}: split in line {}", context.name(variant), branches.front().place.line);
   finding.text = saying(
-      "The 'if' in line {} divides {}: the host waits for its condition and computes one branch "
-      "only. At {}{} a call takes {}, that of {} {}: {} {}.",
+      "The 'if' in line {} splits {}: the host waits for its condition and computes only one "
+      "branch. At {}{} a call takes {}, and a call of {} takes {}: {} {}.",
       branches.front().place.line, context.name(variant), wording::at(context.axis(), place),
       context.held(), wording::time(curve.latency.front().value), context.name(*against),
       wording::time(other.latency.front().value), wording::time(more < 0 ? -more : more),

@@ -62,13 +62,13 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
   switch (most->first) {
     case Stop::cap:
       return saying(
-          "They reached the largest number of samples allowed, {}: raise \"Most samples\" in "
-          "Setup, or quiet the machine.",
+          "They reached the maximum number of samples, {}: increase \"Maximum samples\" in Setup, "
+          "or reduce the load on the machine.",
           measure.maximumSamples);
     case Stop::budget:
       return saying("The time budget of {} s was used up: {}.",
                     wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
-                    context.run.quick ? saying("run without Quick") : saying("raise Budget"));
+                    context.run.quick ? saying("run without Quick") : saying("increase Budget"));
     case Stop::coarse:
       return saying("They were measured coarsely: let the run continue, or press Run.");
     default:

@@ -70,13 +70,13 @@ std::string amountText(const Claim& claim, double amount) {
 }
 
 std::string claimedText(const Claim& claim) {
-  const std::string relation = claim.relation == Claim::Relation::about     ? std::string()
-                               : claim.relation == Claim::Relation::atLeast ? saying("at least ")
-                                                                            : saying("at most ");
   // A ratio has the digits that its author gave it: "0.98", not "0.980".
-  return relation + (claim.metric == Claim::Metric::latencyDifference
-                         ? wording::time(claim.ratio)
-                         : wording::number(claim.ratio) + "×");
+  const std::string amount = claim.metric == Claim::Metric::latencyDifference
+                                 ? wording::time(claim.ratio)
+                                 : wording::number(claim.ratio) + "×";
+  if (claim.relation == Claim::Relation::atLeast) return saying("at least {}", amount);
+  if (claim.relation == Claim::Relation::atMost) return saying("at most {}", amount);
+  return amount;
 }
 
 /// "1.2× (1.1 – 1.3×)"
@@ -141,9 +141,9 @@ std::string statedText(const Context& context, const Claim& claim) {
 std::string whyNotHere(const Context& context, const Claim& claim) {
   const bool gpu = context.run.isOfGpu();
   if (claim.device == Claim::Device::cpu && gpu)
-    return saying(" The figure is for CPUs, and this run measured a GPU.");
+    return saying(" The figure is for CPUs, but this run measured a GPU.");
   if (claim.device == Claim::Device::gpu && !gpu)
-    return saying(" The figure is for GPUs, and this run measured a CPU.");
+    return saying(" The figure is for GPUs, but this run measured a CPU.");
   if (!gpu || !isOfTimes(claim)) return "";
   std::vector<std::string> names = {claim.variant, claim.against};
   if (claim.than) names.insert(names.end(), {claim.than->variant, claim.than->against});
@@ -153,7 +153,7 @@ std::string whyNotHere(const Context& context, const Claim& claim) {
            context.run.experiment.variants[static_cast<std::size_t>(index)].threads > 1;
   };
   if (std::ranges::any_of(names, hasThreads))
-    return saying(" It compares numbers of CPU threads, and this run is of a GPU.");
+    return saying(" It compares numbers of CPU threads, but this run measured a GPU.");
   return "";
 }
 
@@ -240,21 +240,22 @@ std::string agreementText(const Context& context, const Places& places) {
   const bool several = !places.open.empty() || !places.notModeled.empty();
   std::string text;
   if (!places.failed.empty() && !places.held.empty())
-    text += saying(" That agrees at {}, and does not at {}.", placesText(axis, places.held),
+    text += saying(" This run confirms it at {}, but not at {}.", placesText(axis, places.held),
                    placesText(axis, places.failed));
   else if (!places.isOpen() && several)
     text += places.failed.empty()
-                ? saying(" That agrees at {}.", placesText(axis, places.held))
-                : saying(" That does not agree at {}.", placesText(axis, places.failed));
+                ? saying(" This run confirms it at {}.", placesText(axis, places.held))
+                : saying(" This run does not confirm it at {}.", placesText(axis, places.failed));
   else if (!places.isOpen())
-    text += places.failed.empty() ? saying(" That agrees.") : saying(" That does not agree.");
+    text += places.failed.empty() ? saying(" This run confirms it.")
+                                  : saying(" This run does not confirm it.");
   const bool ofModel = context.run.modelError().value_or(0) > 0;
   if (places.isOpen() && !places.open.empty() && ofModel)
-    text += saying(" The model's error is too large to tell whether that agrees.");
+    text += saying(" The model's error is too large to confirm or refute it.");
   else if (!places.open.empty() && ofModel)
     text += saying(" At {} the model's error is too large to tell.", placesText(axis, places.open));
   else if (places.isOpen() && !places.open.empty())
-    text += saying(" There are too few samples to tell whether that agrees.");
+    text += saying(" There are too few samples to confirm or refute it.");
   else if (!places.open.empty())
     text += saying(" At {} there are too few samples to tell.", placesText(axis, places.open));
   if (!places.notModeled.empty()) {

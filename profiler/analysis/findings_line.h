@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// The cells of one variant along the first axis, the second (if any) held at a place; ascending,
-/// only those with samples.
+/// The cells of one variant along the first axis, at one value of the second axis, if any;
+/// ascending, only those with samples.
 struct CurveCells {
   std::vector<const Cell*> cells;
   std::vector<double> x;
@@ -23,18 +23,17 @@ struct CurveCells {
 };
 CurveCells curveCells(const Run& run, int variant, std::size_t slice);
 
-/// The cells' samples, without the error of a model that computed them: they determine whether
-/// curves are straight or bent.
+/// The cells' samples without a model's error: they determine whether curves are straight or bent.
 std::vector<Estimate> sampledLatencies(std::span<const Cell* const> cells);
 
-/// The part of a curve that is a straight line: all of it, or all but a few places at its start.
+/// The part of a curve that is a straight line: all of it, or all except a few points at its start.
 struct StraightPart {
   LineFit fit;
-  std::size_t first = 0;  ///< place at which it begins
+  std::size_t first = 0;  ///< point at which it begins
 };
-/// Nothing where there is none: each of its places has an interval, there are four at least, and
-/// the line passes each within the distance that its interval and the size of the curve allow.
-/// Every statement about a line, in words or as a stroke, uses this.
+/// Nothing if there is no straight part. It needs an interval at each point and at least four
+/// points, and the line must pass each point within the distance that its interval and the size of
+/// the curve allow. Every statement about a line, in words or as a stroke, uses this.
 std::optional<StraightPart> straightPart(std::span<const double> x, std::span<const Estimate> y);
 
 /// The cost of a launch, by the straight part of time over launches; nothing unless the launches

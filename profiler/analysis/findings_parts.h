@@ -54,7 +54,7 @@ Findings failures(const Context& context);
 Findings fallbacks(const Context& context);
 Findings accuracy(const Context& context);
 Findings comparisons(const Context& context);
-Findings quantising(const Context& context);
+Findings quantizing(const Context& context);
 Findings noise(const Context& context);
 Findings comparability(const Context& context);
 Findings oneMemory(const Context& context);

@@ -38,7 +38,7 @@ Finding describe(const Context& context, const ScalingPoint& point) {
                                                  point.speedUp.high, context.over()))
                : std::string();
   finding.text = saying(
-      "With {} ranks {} does {:.3g} times{} {} as with {}{}: {} of perfect scaling.", point.ranks,
+      "With {} ranks, {} does {:.3g} times{} {} as with {}{}: {} of perfect scaling.", point.ranks,
       name, point.speedUp.value, bounds,
       point.weak ? saying("as much in the same time, each rank with a whole batch of its own,")
                  : saying("as much in the same time, all ranks sharing one batch,"),

@@ -11,7 +11,7 @@ namespace fusebench {
 /// Figures of a loader, for a cell whose inputs come from host memory.
 struct LoaderFigure {
   CellKey key;
-  double bytes = 0;  ///< copied inputs of one batch
+  double bytes = 0;  ///< copied bytes of one batch
   double batch = 0;  ///< ns per batch, calls in a row: the median
   /// Part of that time in which no kernel runs; nothing where the device's own times are not known.
   std::optional<double> waits;

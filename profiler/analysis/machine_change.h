@@ -13,9 +13,9 @@ namespace fusebench {
 /// of PaceMeter.
 struct MachineChange {
   double value = 0, low = 0, high = 0;  ///< relative: 0.1 is 10% slower
-  /// The changes of the kinds of work that became slower least and most.
+  /// The changes of the two kinds of work that became slower by the least and by the most.
   double least = 0, most = 0;
-  /// What every kind of work became slower by: the machine's part of a change, for sure.
+  /// The slowdown that every kind of work shares: the machine's certain part of a change.
   double common() const { return std::max(least, 0.0); }
 };
 

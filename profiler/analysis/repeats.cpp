@@ -16,7 +16,7 @@ namespace {
 
 bool sameBut(const Variant& a, const Variant& b) {
   return a.gradients == b.gradients && a.checkpoint == b.checkpoint && a.autocast == b.autocast &&
-         a.lossScale == b.lossScale && a.quantise == b.quantise && a.calibration == b.calibration &&
+         a.lossScale == b.lossScale && a.quantize == b.quantize && a.calibration == b.calibration &&
          a.dtype == b.dtype && a.program == b.program && a.executor == b.executor &&
          a.inputs == b.inputs && a.threads == b.threads &&
          a.options.recompileLimit == b.options.recompileLimit &&

@@ -8,18 +8,20 @@
 
 namespace fusebench {
 
-/// The effect of more ranks on a variant, compared with the fewest that it was measured with there.
+/// The effect of more ranks on a variant, compared with the smallest number of ranks that was
+/// measured.
 struct ScalingPoint {
   CellKey key;
   int ranks = 1, from = 1;
-  bool weak = false;  ///< each rank has as much work as one alone; else all together have
+  bool weak = false;  ///< each rank has as much work as one alone; otherwise all of them share it
   /// The work per time relative to that; over common rounds.
   Estimate speedUp;
-  /// That over ranks / from: 1 is what nothing is better than.
+  /// That divided by ranks / from; 1 is perfect.
   Estimate efficiency;
 };
 
-/// For every cell with more ranks than the fewest, where `ranks` is an axis; in order of cells.
+/// For every cell with more than the smallest number of ranks, if `ranks` is an axis; in the order
+/// of cells.
 std::vector<ScalingPoint> scalingOf(const Run& run);
 
 }  // namespace fusebench

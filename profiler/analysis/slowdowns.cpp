@@ -149,8 +149,8 @@ void judge(CheckedCell& cell, const SessionChange& change, const Widened& ends,
     cell.verdict = CheckVerdict::slower;
   } else if (ends.high <= limits.ruledOut && medians.low > limits.allowed) {
     cell.why = saying(
-        "the fastest calls take as long as before, but the median rose by {:.1f}%: other programs "
-        "or a part of the calls take more time",
+        "the fastest calls take the same time as before, but the median rose by {:.1f}%: other "
+        "programs are running, or some of the calls take more time",
         100 * cell.medianChange);
   } else if (ends.high <= limits.ruledOut) {
     cell.verdict = CheckVerdict::within;

@@ -16,16 +16,16 @@ namespace fusebench {
 /// The result of a check, for a data point or for everything.
 enum class CheckVerdict : std::uint8_t {
   within,      ///< not shown to be slower than allowed, and ruledOut() is excluded
-  slower,      ///< shown to be slower by more than allowed, or fails though it worked before
+  slower,      ///< shown to be slower by more than allowed, or fails although it worked before
   cannotTell,  ///< neither
 };
 std::string_view name(CheckVerdict verdict);
 
 struct CheckSettings {
   double allowed = 0.05;     ///< the largest slowdown that passes: 0.05 is 5%
-  double confidence = 0.95;  ///< that all intervals of a check contain the true changes
-  /// How many times the caller may look before a check ends, if it measures again when one
-  /// shows nothing: the probability of a miss is divided among them.
+  double confidence = 0.95;  ///< probability that all intervals of a check contain the true changes
+  /// How many times the caller may evaluate before a check ends, if it measures again when a result
+  /// is unclear: the probability of a miss is divided among them.
   int looks = 1;
 
   /// A check that passes excludes a slowdown of this size: twice the allowed one, or 5% more.
@@ -37,19 +37,19 @@ struct CheckedCell {
   std::string variant;
   std::vector<std::int64_t> at;  ///< one value per axis
   double before = 0, now = 0;    ///< median time per call, nanoseconds; 0: not measured
-  /// Relative change of the time and its interval: 0.1 is 10% longer. Only where `compared`. It is
-  /// that of the sessions' fast ends (see fast_ends.h), without the machine's common part.
+  /// Relative change of the time and its interval: 0.1 is 10% longer. Only if `compared`. It is the
+  /// change of the sessions' fast ends (see fast_ends.h), without the machine's common part.
   bool compared = false;
   double change = 0, low = 0, high = 0;
-  /// The times that are compared, and the quantile that they are, 0.1 for the lower decile.
+  /// The times that are compared, and their quantile, 0.1 for the lower decile.
   double fastBefore = 0, fastNow = 0, share = 0;
   /// The same change of the medians, which other programs disturb more.
   double medianChange = 0, medianLow = 0, medianHigh = 0;
   std::size_t samples = 0, sessions = 0;  ///< now
   CheckVerdict verdict = CheckVerdict::cannotTell;
-  /// Samples with which the interval would be narrow enough if the change stays as it is; the
-  /// baseline needs the same number. Nothing where it is narrow enough, or where more samples do
-  /// not help.
+  /// Number of samples with which the interval would be narrow enough if the change stays the same;
+  /// the baseline needs the same number. Nothing if it is narrow enough, or if more samples do not
+  /// help.
   std::optional<std::size_t> samplesNeeded{};
   std::string why;  ///< one line, if the result is unclear or it failed
 };

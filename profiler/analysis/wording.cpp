@@ -41,7 +41,7 @@ std::string withDecimals(double value, int decimals) {
 /// The ends, called a range unless they are an interval; empty if there are none.
 std::string asKind(const Estimate& estimate, const std::string& ends) {
   if (ends.empty()) return "";
-  return estimate.kind == Estimate::Kind::range ? saying("few samples, range ") + ends : ends;
+  return estimate.kind == Estimate::Kind::range ? saying("few samples, range {}", ends) : ends;
 }
 
 /// The text of a run's environment under a key; empty if there is none.

@@ -12,12 +12,12 @@
 
 namespace fusebench {
 
-/// A model that the user asks to capture: their Python executes their file.
+/// A model that the user asks to capture. The user's Python executes the user's file.
 struct CaptureOptions {
   std::string file;  ///< a Python file, or a file written by torch.export.save (.pt2)
   std::string name;  ///< the function or module in it; empty: it is searched for
   std::string python;
-  std::string out;     ///< the experiment to write; empty: see captureOutput()
+  std::string out;     ///< the experiment to write; empty: the result of captureOutput()
   std::string folder;  ///< where that is then; empty: the current one
   bool weights = false;
   bool core = false;  ///< operations are broken up to the core ATen set
@@ -37,8 +37,7 @@ struct CaptureResult {
   /// largest element; nothing: not compared.
   std::optional<double> difference;
   std::vector<std::string> notes;
-  /// Why the experiment cannot run as it is: an operation that Fusebench does not have. Empty: it
-  /// can.
+  /// Why the experiment cannot run: an operation that Fusebench does not support. Empty: it can.
   std::string problem;
 };
 
@@ -49,7 +48,7 @@ std::string defaultCapture(const CaptureOptions& options);
 /// there already, or the name does not end in .json.
 std::string captureOutput(const CaptureOptions& options);
 
-/// The command to start, which the user sees before.
+/// The command to start, which is shown to the user first.
 std::vector<std::string> captureCommand(const CaptureOptions& options);
 
 /// Runs the user's file and writes the experiment. `progress` receives the current activity. On a

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// Languages that there is a catalogue for, English, in which the messages are written, first:
+/// Languages that have a catalogue, beginning with English, in which the messages are written:
 /// "en", "zh_CN".
 const std::vector<std::string>& languages();
 
@@ -20,13 +20,13 @@ const std::string& language();
 /// A message in a language other than the chosen one: for text written by someone who uses it.
 std::string_view saidIn(const std::string& language, std::string_view english);
 
-/// Processes that this one starts from here on speak its language: it is in their environment. To
-/// be called before there are other threads.
+/// From now on, processes that this one starts use its language: it is in their environment. Call
+/// it before there are other threads.
 void tellWorkersTheLanguage();
 
 /// The language of the process that started this one (FUSEBENCH_LANGUAGE), else the system's by
-/// LC_ALL, LC_MESSAGES or LANG ("zh_CN.UTF-8", and any other Chinese in simplified writing);
-/// English where there is no catalogue for it.
+/// LC_ALL, LC_MESSAGES or LANG ("zh_CN.UTF-8", or any other simplified Chinese); English if there
+/// is no catalogue for it.
 std::string systemLanguage();
 
 }  // namespace fusebench

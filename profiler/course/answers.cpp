@@ -303,7 +303,7 @@ std::string pictureOf(const Quantity& quantity) {
     case Quantity::Kind::error:
       return saying(" To see why, read the column rel. error in Results.");
     default:
-      return saying(" To see why, read the curves in the chart, then Anatomy.");
+      return saying(" To see why, read the curves in the chart, then open Call breakdown.");
   }
 }
 
@@ -334,16 +334,17 @@ std::string heldAgainst(const Prediction& prediction, const GivenAnswer& given) 
   if (!given.factor)
     return withoutFactor(prediction.value, given) + (given.right.value_or(false) ? "" : why);
   const double off = std::max(*given.factor, 1 / *given.factor);
-  if (off <= kExact) return saying("You said {}, and so it is: {}.", yours, given.seen);
+  if (off <= kExact) return saying("You said {}, which is right: {}.", yours, given.seen);
   if (off <= kNear) return saying("You said {}, and it is {}: near enough.", yours, given.seen);
   const std::string times = wording::number(off);
   if (off <= kRightSize)
-    return saying("You said {}, and it is {}: the right size, {} times off.", yours, given.seen,
-                  times);
-  return (*given.factor > 1 ? saying("You said {}; it is {}. Your prediction is {} times too high.",
-                                     yours, given.seen, times)
-                            : saying("You said {}; it is {}. Your prediction is {} times too low.",
-                                     yours, given.seen, times)) +
+    return saying("You said {}, and it is {}: the right order of magnitude, off by a factor of {}.",
+                  yours, given.seen, times);
+  return (*given.factor > 1
+              ? saying("You said {}; it is {}. Your prediction is too high by a factor of {}.",
+                       yours, given.seen, times)
+              : saying("You said {}; it is {}. Your prediction is too low by a factor of {}.",
+                       yours, given.seen, times)) +
          why;
 }
 

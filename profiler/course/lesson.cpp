@@ -106,9 +106,8 @@ class Reader {
       if (stripped(line) == "```") return block;
       block.text += line + "\n";
     }
-    fail(block.line - 1, saying("the block \"{}\" does not end; close it by ``` on a line of "
-                                "its own",
-                                kind));
+    fail(block.line - 1,
+         saying("the block \"{}\" is not closed; end it with ``` on a separate line", kind));
   }
 
   void noteTitle(std::string_view line) {
@@ -181,7 +180,7 @@ class Reader {
                               "such as \"extents: 3, 4\" and \"strides: 4, 1\"",
                               kLongestInGrid));
     std::string text = "\n" +
-                       saying("{} (strides {}); in each cell the position in memory:", label,
+                       saying("{} (strides {}); each cell shows the offset in memory:", label,
                               fmt::format("{}", fmt::join(strides, ", "))) +
                        "\n\n";
     const bool rows = extents.size() == 2;
@@ -278,8 +277,8 @@ class Reader {
       if (key != "experiment") continue;
       const std::vector<std::string> known = shippedExperiments();
       if (std::find(known.begin(), known.end(), value) == known.end())
-        fail(block.line, saying("experiment: no experiment \"{}\" ships; write one into a block "
-                                "\"experiment\"",
+        fail(block.line, saying("experiment: there is no shipped experiment \"{}\"; write one into "
+                                "a block \"experiment\"",
                                 value));
       lesson_.shippedExperiment = value;
       lesson_.experiment = parseExperiment(resourceText("experiments/" + value + ".json"), value);
@@ -309,9 +308,9 @@ class Reader {
       if (key == "value") prediction.value = quantityNamed(block, value), valued = true;
     }
     if (prediction.ask.empty() || !valued)
-      fail(block.line, saying("a prediction has the lines \"ask\" and \"value\""));
+      fail(block.line, saying("a prediction needs the lines \"ask\" and \"value\""));
     if (prediction.value.isName())
-      fail(block.line, saying("what is predicted is a figure, not a name"));
+      fail(block.line, saying("a prediction must be a number, not a name"));
     lesson_.parts.push_back({LessonPart::Kind::predict, {}, lesson_.predictions.size()});
     lesson_.predictions.push_back(std::move(prediction));
   }
@@ -343,7 +342,7 @@ class Reader {
     }
     if (!question.why.empty() && !question.choices.empty()) failOfWhy(block);
     if (question.ask.empty() || !valued)
-      fail(block.line, saying("a question has the lines \"ask\" and \"value\""));
+      fail(block.line, saying("a question needs the lines \"ask\" and \"value\""));
     if (question.value.isName() && question.choices.empty())
       fail(block.line,
            saying("which variant it is can only be asked with choices; add \"choice\" lines"));
@@ -383,9 +382,8 @@ class Reader {
     if (lesson_.title.empty())
       fail(1, saying("a lesson must begin with a heading, \"# What is asked\""));
     if (!hasExperiment_)
-      fail(1, saying("a lesson has an experiment: a line \"experiment: NAME\" in its block "
-                     "\"lesson\", or a "
-                     "block \"experiment\""));
+      fail(1, saying("a lesson needs an experiment: a line \"experiment: NAME\" in its block "
+                     "\"lesson\", or a block \"experiment\""));
     for (const auto& [quantity, line] : asked_)
       if (const std::string problem = problemOf(quantity, lesson_.experiment); !problem.empty())
         fail(line, problem);

@@ -41,16 +41,16 @@ Course parseCourse(std::string_view json, std::string_view file,
 Course shippedCourse();
 
 using LessonProgresses = std::map<std::string, LessonProgress, std::less<>>;
-/// How far a reader is with the shipped lessons by the answers in a folder, NAME.json each; answers
-/// that cannot be read count as none.
+/// How far a reader has come in the shipped lessons, by the answers in a folder, one NAME.json
+/// each. Answers that cannot be read are ignored.
 LessonProgresses progressIn(const std::string& folder);
 /// Where the window keeps answers if it is given no other folder.
 std::string answersFolder();
 
-/// The lesson to continue with: the first one that is begun, else the first one that is not done
-/// and whose prerequisites are, the path before the modules. Empty: all are done.
+/// The lesson to continue with: the first one that is begun, otherwise the first one that is not
+/// done and whose prerequisites are done; the path comes before the modules. Empty: all are done.
 std::string nextLesson(const Course& course, const LessonProgresses& progress);
-/// A difficulty as kHardest circles, that many of them filled.
+/// A difficulty as kHardest circles, of which that many are filled.
 std::string difficultyMark(int difficulty);
 /// The sign in front of a lesson in a list.
 std::string_view progressMark(LessonProgress progress);

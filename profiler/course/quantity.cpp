@@ -93,7 +93,7 @@ const Cell* cellWith(const Run& run, std::string_view variant, const std::vector
   const auto index = variantNamed(run.experiment, variant);
   const Cell* cell = index ? run.find({*index, at}) : nullptr;
   if (!cell)
-    missing = saying("this run has no {} there", variant);
+    missing = saying("this run has no data for {} there", variant);
   else if (cell->samples.empty())
     missing = run.quick && cell->stop == Stop::budget
                   ? saying(

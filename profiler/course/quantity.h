@@ -11,23 +11,23 @@
 
 namespace fusebench::course {
 
-/// A value that a run's data contain, as a lesson names it: "launch cost of eager", "speed-up of
-/// static over replay at 30", "fastest at 30, 1024".
+/// A value that a run determines, as a lesson names it: "launch cost of eager", "speed-up of static
+/// over replay at 30", "fastest at 30, 1024".
 struct Quantity {
   enum class Kind : std::uint8_t {
     latency,      ///< ns per call
     speedUp,      ///< speedup over `over`, or over the variant's baseline
     launchCost,   ///< ns per launch, by the straight line through time over launches
     launches,     ///< per call
-    breakEven,    ///< place on the first axis
+    breakEven,    ///< value on the first axis
     payback,      ///< calls
-    memory,       ///< most bytes at a time
-    memoryShare,  ///< most bytes at a time over those of `over`, or of the variant's baseline
-    compile,      ///< ns that the first call ever takes before it runs: compiling, searching
+    memory,       ///< peak memory
+    memoryShare,  ///< peak memory relative to that of `over`, or of the variant's baseline
+    compile,      ///< ns that the very first call spends before it runs: compiling, searching
     error,        ///< largest relative error against the reference in double precision
     growth,       ///< time at the first axis' last value over that at its first
-    gap,          ///< how far from its baseline, over how far another is from its own
-    launchSaved,  ///< ns that each launch less saves over `over`, or the variant's baseline
+    gap,  ///< distance from its baseline, relative to the distance of another variant from its own
+    launchSaved,  ///< ns saved per avoided launch, compared with `over` or the variant's baseline
     fastest,      ///< name of a variant
     slowest,      ///< name of a variant
     leastMemory,  ///< name of a variant
@@ -45,7 +45,7 @@ Quantity parseQuantity(std::string_view text);
 /// Why an experiment's runs can never have it; empty if they can.
 std::string problemOf(const Quantity& quantity, const Experiment& experiment);
 
-/// A run with what follows from it, found out once for all questions to it.
+/// A run with everything derived from it, computed once for all questions about it.
 struct Facts {
   const Run& run;
   std::vector<Crossing> crossings;

@@ -8,13 +8,14 @@
 
 namespace fusebench::course {
 
-/// Launches as a lesson draws them: a host that asks, a device that takes from its queue in order.
-/// Times in microseconds.
+/// Launches as a lesson draws them: a host that launches, and a device that takes kernels from its
+/// queue in order. Times in microseconds.
 struct QueueModel {
   double launch = 2;  ///< host time per launch
   double kernel = 1;  ///< device time per kernel
   int launches = 6;
-  int depth = 0;  ///< most kernels that wait or run, then the host waits; 0: no limit
+  int depth =
+      0;  ///< maximum number of kernels that wait or run; beyond it the host waits; 0: no limit
 };
 
 inline constexpr int kMostDrawnLaunches = 24;
@@ -30,13 +31,13 @@ struct QueuePicture {
   std::vector<QueueSpan> launches, waits, kernels, idle;
   double end = 0;
 
-  /// The fraction of all the time in which the device has nothing to do, 0 to 1.
+  /// The fraction of the total time in which the device is idle, 0 to 1.
   double idleShare() const;
 };
 
 QueuePicture pictureOf(const QueueModel& model);
 
-/// "6 launches of 2 µs, kernels of 1 µs: the device has nothing to do in 54% of 13 µs."
+/// "6 launches of 2 µs, kernels of 1 µs: the device is idle for 54% of 13 µs."
 std::string queueSentence(const QueueModel& model);
 
 /// The Markdown for it in a lesson: an image whose address is the model.
@@ -44,7 +45,7 @@ std::string queueImage(const QueueModel& model);
 /// The model of such an address; nothing: it is another kind of address.
 std::optional<QueueModel> queueOf(std::string_view address);
 
-/// Markdown whose pictures are lines of characters, for where none can be drawn.
+/// Markdown whose pictures are drawn as characters, where none can be displayed.
 std::string withPlainPictures(std::string_view markdown);
 
 }  // namespace fusebench::course

@@ -140,7 +140,7 @@ RecordingState askRecording(const std::vector<std::string>& worker, std::stop_to
     const Reply reply = client.ask(Verb::hello, {{"record", true}}, kPatience);
     client.quit();
     if (!reply.ok)
-      return {"", saying("could not be tried: ") + reply.message,
+      return {"", saying("could not be tried: {}", reply.message),
               saying("times do not depend on it")};
     const nlohmann::json& recording = reply.result.at("recording");
     return {recording.at("state"), recording.at("found"), recording.at("remedy")};

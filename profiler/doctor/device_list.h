@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// A device as `fusebench-cli devices --json` tells of it.
+/// A device as reported by `fusebench-cli devices --json`.
 struct ListedDevice {
   std::string name;     ///< for --device: "cpu", "cuda:0"; where there is no GPU "cuda"
   std::string model;    ///< its own name: "NVIDIA H100 80GB HBM3"
@@ -16,7 +16,7 @@ struct ListedDevice {
   std::string uuid;     ///< of a GPU
   std::string limit;    ///< what cannot run there, and why; empty: everything can
   std::string problem;  ///< why nothing can be measured there; empty: it can
-  std::string remedy;   ///< what helps with that
+  std::string remedy;   ///< how to fix it
   bool simulated = false;
 
   bool usable() const { return problem.empty(); }
@@ -29,8 +29,8 @@ DeviceList readDevices(const std::string& text);
 /// the problem, and StopRequested.
 DeviceList askDevices(const std::vector<std::string>& command, std::stop_token stop);
 
-/// The usable device of a name ("cuda" is the first GPU, "GPU-0123" the beginning of a UUID); null:
-/// there is none.
+/// The usable device with a name ("cuda" is the first GPU, "GPU-0123" the beginning of a UUID);
+/// null: there is none.
 const ListedDevice* findDevice(const DeviceList& devices, const std::string& name);
 
 /// The usable device that a run was measured on: by the GPU's UUID if the run's environment has it,
@@ -38,14 +38,14 @@ const ListedDevice* findDevice(const DeviceList& devices, const std::string& nam
 const ListedDevice* findDeviceOf(const DeviceList& devices, const std::string& name,
                                  const nlohmann::json& environment);
 
-/// "cuda:0" for "cuda", else the name: names that are equal then mean the same device.
+/// "cuda:0" for "cuda", otherwise the name, so that equal names mean the same device.
 std::string plainDevice(const std::string& name);
 
 /// The own name of a device from the environment of a run there: the GPU's, or the processor's;
 /// empty if it is not recorded.
 std::string deviceModel(const nlohmann::json& environment, const std::string& device);
 
-/// Where an environment has the UUID of its GPU, and what is there; empty if it is not recorded.
+/// The location of the GPU's UUID in an environment, and its value; empty if it is not recorded.
 inline constexpr const char* kDeviceId = "gpu_uuid";
 std::string deviceId(const nlohmann::json& environment);
 
@@ -58,8 +58,8 @@ struct RecordingState {
 
   bool works() const { return state == "on"; }
 };
-/// As a worker finds that tries it, since that is for the life of a process. `worker`: its command,
-/// with its device. Throws StopRequested alone.
+/// As determined by a worker that tries it, because the result is fixed for the lifetime of a
+/// process. `worker`: its command, with its device. Only throws StopRequested.
 RecordingState askRecording(const std::vector<std::string>& worker, std::stop_token stop);
 
 }  // namespace fusebench

@@ -115,11 +115,9 @@ DoctorCheck checkGovernor() {
 DoctorCheck checkTurbo() {
   const std::string state = turbo();
   if (state == "on")
-    return {
-        "turbo", Status::note, saying("on"),
-        saying(
-            "the clock depends on heat and load: times may drift; turn it off in the firmware for "
-            "steadier ones")};
+    return {"turbo", Status::note, saying("on"),
+            saying("the clock depends on temperature and load: times may drift; turn turbo off in "
+                   "the firmware for steadier times")};
   return {"turbo", Status::good, state.empty() ? saying("cannot be read") : saying("off"), ""};
 }
 
@@ -195,7 +193,7 @@ DoctorCheck checkSandbox(const std::vector<std::string>& worker) {
     WorkerClient client(startWorker(worker), {});
     const Reply reply = client.ask(Verb::hello, nlohmann::json::object(), kPatience);
     client.quit();
-    if (!reply.ok) return note(saying("could not be tried: ") + reply.message);
+    if (!reply.ok) return note(saying("could not be tried: {}", reply.message));
     const SandboxState state = sandboxStateOf(reply.result.value("sandbox", nlohmann::json()));
     if (!state.whole())
       return note(saying("not available: {}", state.lacking.empty() ? "?" : state.lacking));
@@ -210,11 +208,12 @@ DoctorCheck checkSandbox(const std::vector<std::string>& worker) {
 
 /// A device's clock, as far as it can be read.
 DoctorCheck checkClockOf(Backend& backend, const std::string& device, const LibraryStatus& reader) {
-  const std::string name = device + saying(" clock");
+  const std::string name = saying("{} clock", device);
   const auto clock = backend.clockState();
   if (!clock) {
-    const std::string why = reader.usable ? reader.found + saying(" does not tell") : reader.found;
-    return {name, Status::note, saying("not known: ") + why, reader.remedy};
+    const std::string why =
+        reader.usable ? saying("{} does not report it", reader.found) : reader.found;
+    return {name, Status::note, saying("not known: {}", why), reader.remedy};
   }
   if (!clock->throttled.empty())
     return {name, Status::note, saying("{} MHz, {}", clock->megahertz, clock->throttled),
@@ -226,7 +225,7 @@ DoctorCheck checkClockOf(Backend& backend, const std::string& device, const Libr
 /// The costs of a call's steps on a device, and its clock.
 void checkDevice(const BackendRow& row, const BackendStatus& status, const std::string& device,
                  std::vector<DoctorCheck>& checks) {
-  const std::string costs = device + saying(" costs");
+  const std::string costs = saying("{} costs", device);
   try {
     const auto backend = makeBackend(device);
     if (const auto calibration = calibrate(*backend))
@@ -252,7 +251,7 @@ DoctorCheck checkRecording(const BackendRow& row, const BackendStatus& status,
   if (!recorder.usable)
     return {name, Status::note, saying("{}: {}", said("off"), recorder.found), recorder.remedy};
   if (!status.usable())
-    return {name, Status::note, saying("no driver or no GPU to record; it is ") + recorder.found,
+    return {name, Status::note, saying("no driver or no GPU to record; it is {}", recorder.found),
             saying("nothing to do to measure on the CPU; for a GPU see the other lines")};
   worker.insert(worker.end(), {"--device", std::string(row.prefix)});
   const RecordingState tried = askRecording(worker, {});

@@ -6,8 +6,8 @@
 
 namespace fusebench {
 
-/// Where an experiment's program comes from that was captured from a model, and which module and
-/// which source line made each of its lines.
+/// The origin of a program that was captured from a model: which module and which source line each
+/// of its lines comes from.
 struct CapturedModel {
   /// A node of the graph: one line of a program.
   struct Node {

@@ -12,7 +12,7 @@ namespace fusebench {
 CapturedModel readCapturedModel(const JsonReader& object);
 nlohmann::ordered_json toJson(const CapturedModel& model);
 
-/// How a tensor's values are drawn or given, beyond its fill.
+/// How a tensor's values are drawn or given, in addition to its fill.
 void readCapturedValues(const JsonReader& tensor, InputSpec& spec);
 void putCapturedValues(nlohmann::ordered_json& tensor, const InputSpec& spec);
 

@@ -37,7 +37,7 @@ Program programOfFill(const std::string& code) {
     Program program = parseProgram(std::string(kImports) + functionOfFill(code, "fill"), {});
     if (program.outputs.size() != 1 || !program.inputs.empty())
       throw InputError(saying(
-          "this code must compute one tensor in its last line, with torch, F and math alone"));
+          "the last line of this code must compute one tensor, using only torch, F and math"));
     return program;
   } catch (const ProgramError& error) {
     const int line = std::max(1, error.place().line - kLinesBefore);
@@ -56,8 +56,8 @@ ValueType typeOfFill(const Program& program) {
     }
     if (elements == 0) throw InputError(saying("this code computes a tensor without elements"));
     if (elements > static_cast<double>(kMostComputed))
-      throw InputError(
-          saying("this code computes {:.0f} elements; it may compute {}", elements, kMostComputed));
+      throw InputError(saying("this code computes {:.0f} elements; at most {} are allowed",
+                              elements, kMostComputed));
     return types.at(static_cast<std::size_t>(program.outputs.front()));
   } catch (const ProgramError& error) {
     throw InputError(saidAgain(error.what()));

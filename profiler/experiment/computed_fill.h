@@ -11,13 +11,13 @@
 
 namespace fusebench {
 
-/// How many elements the code of a fill may compute, all its values together.
+/// How many elements the code of a fill may compute, including all intermediate values.
 inline constexpr std::int64_t kMostComputed = std::int64_t{1} << 24;
 
 /// A Python function without parameters that returns the result of a fill's code.
 std::string functionOfFill(const std::string& code, const std::string& name);
-/// The program that a fill's code is: lines of Python, the last of which is an expression of one
-/// tensor. Throws InputError with the line.
+/// The program of a fill's code: lines of Python, the last of which is an expression of one tensor.
+/// Throws InputError with the line.
 Program programOfFill(const std::string& code);
 /// The shape and dtype of the tensor that it computes. Throws InputError.
 ValueType typeOfFill(const Program& program);

@@ -10,7 +10,7 @@ namespace fusebench {
 const InputSet& Experiment::inputSet(std::string_view wanted) const {
   for (const InputSet& set : inputSets)
     if (set.name == wanted) return set;
-  throw InputError(saying("there is no input set \"") + std::string(wanted) + "\"");
+  throw InputError(saying("there is no input set \"{}\"", std::string(wanted)));
 }
 
 std::string_view name(Claim::Metric metric) {

@@ -35,13 +35,14 @@ struct InputSpec {
   bool onHost = false, pinned = false;
   /// Weights, prepared buffers: every rank has all of it. Others are divided along dimension 0.
   bool held = false;
-  bool parameter = false;  ///< it is trained: gradients are for these, if there are any
+  bool parameter = false;  ///< whether it is trained: gradients are taken with respect to trained
+                           ///< inputs, if there are any
   /// Mean and standard deviation for the fill "normal".
   double mean = 0, deviation = 1;
   /// Integers are drawn from low to high, both included. A float that is drawn outside is moved to
   /// the nearer end.
   std::optional<std::array<double, 2>> range = {};
-  /// The range follows from what the program indexes with this input; it is not in the file.
+  /// The range is derived from what the program indexes with this input; it is not in the file.
   bool rangeByDefault = false;
   std::vector<double> data = {};  ///< all elements, row-major; empty: they are drawn
   /// Lines of Python that compute the elements: see ComputedFill. Empty: they are drawn.
@@ -62,7 +63,7 @@ struct NamedProgram {
   std::string name;
   std::string text;  ///< as written
   Program program;   ///< parsed from it
-  /// The program depends on sizes of the inputs: it is read again for each cell's.
+  /// The program depends on the sizes of the inputs, so it is read again for each cell's sizes.
   bool readForSizes = false;
 };
 
@@ -72,7 +73,8 @@ struct Variant {
   std::string program;  ///< name of one of the experiment's programs; empty: the first
   std::string executor = "eager";
   std::string inputs;  ///< name of an InputSet
-  /// The variant that its break-evens and paybacks are about; empty: see Experiment::baselineOf.
+  /// The variant with which its break-evens and paybacks are compared; empty: see
+  /// Experiment::baselineOf.
   std::string against;
   int threads = 1;
   int series = 0;     ///< 1 to 6: the color, dash and marker of its curve; 0: by its position
@@ -82,25 +84,26 @@ struct Variant {
   /// would need are saved, but there is no backward pass. Empty: neither, as inside
   /// torch.no_grad().
   std::string gradients;
-  /// The values that a program with gradients recomputes for them instead of saving: "none", "every
-  /// K" statements, "sqrt" of them. Empty: as the program is written.
+  /// The values that a program with gradients recomputes instead of saving: "none", "every K"
+  /// statements, "sqrt" of them. Empty: as the program is written.
   std::string checkpoint;
-  /// Lets torch.autocast choose the types that the program's ops compute in: "bfloat16" or
-  /// "float16", by PyTorch's list for the CPU; after "cuda " by that for CUDA. Empty: as written.
+  /// Lets torch.autocast choose the types in which the program's ops compute: "bfloat16" or
+  /// "float16" by PyTorch's list for the CPU; with the prefix "cuda " by its list for CUDA. Empty:
+  /// as written.
   std::string autocast;
-  /// The loss is multiplied by this before its gradients are taken, and they are divided by it. 1:
-  /// neither.
+  /// The loss is multiplied by this before its gradients are computed, and they are divided by it.
+  /// 1: no scaling.
   int lossScale = 1;
-  /// Number of processes that run it together: each on its part of every input that is not held.
-  /// Gradients of held inputs are averaged over them.
+  /// Number of processes that run it together: each on its part of every input that is not
+  /// constant. Gradients of constant inputs are averaged over them.
   int ranks = 1;
-  bool weak = false;  ///< each rank has as much work as one alone; false: all of them together have
-  /// When gradients pass between the ranks: "end", all together after the backward pass; "each" by
-  /// itself as soon as it is computed; "K KiB" together.
+  bool weak = false;  ///< each rank has as much work as one alone; false: all of them share it
+  /// When ranks exchange gradients: "end", all together after the backward pass; "each", each one
+  /// as soon as it is computed; "K KiB", in buckets of that size.
   std::string buckets = "end";
-  /// The type that the program's layers compute in: a name of quantisingNames(). Empty: the inputs'
+  /// The type that the program's layers compute in: a name of quantizingNames(). Empty: the inputs'
   /// own types.
-  std::string quantise;
+  std::string quantize;
   /// How static quantization finds its ranges: "min-max", or "histogram", which loses least. Empty:
   /// min-max.
   std::string calibration;
@@ -115,7 +118,7 @@ struct Axis {
   std::vector<std::int64_t> values;  ///< ascending
 };
 
-/// Two variants, one over the other.
+/// Two variants, one divided by the other.
 struct VariantPair {
   std::string variant, against;
   bool operator==(const VariantPair&) const = default;
@@ -123,8 +126,9 @@ struct VariantPair {
 
 /// A statement about two variants, to be compared with measurements.
 struct Claim {
-  /// The compared quantity; more of it is worse. Ratios, except for the difference, in nanoseconds
-  /// per call, and the break-even, a value of the first axis from which the variant is faster.
+  /// The compared quantity, of which less is better. Ratios, except for the difference, in
+  /// nanoseconds per call, and the break-even, a value of the first axis from which the variant is
+  /// faster.
   enum class Metric : std::uint8_t { latency, peakBytes, latencyDifference, breakEven };
   enum class Relation : std::uint8_t { about, atLeast, atMost };
   /// The kind of device that it is about; it is not judged on others.
@@ -162,19 +166,19 @@ struct MeasureSettings {
   int sessions = 8;
   int compileRepeats = 5;  ///< first-ever compiles measured per cell
   std::uint64_t seed = 1;  ///< for inputs and for the schedule
-  /// The device's last cache before a call: hot (from the calls before), flushed (each call alone,
-  /// after emptying the cache; on a GPU only).
+  /// The device's last-level cache before a call: hot (from the calls before) or flushed (emptied
+  /// before each call, which is timed separately; on a GPU only).
   std::string cache = "hot";
 
-  /// When tensors that a program writes get their first values again: before "each sample", or
-  /// before "each call", which is then timed alone.
+  /// When tensors that a program writes are reset to their first values: before "each sample", or
+  /// before "each call", which is then timed separately.
   std::string reset = "each sample";
 
   bool flushes() const { return cache == "flushed"; }
   bool resetsEachCall() const { return reset == "each call"; }
 };
 
-/// Program + inputs + variants + axes + measuring settings: a .json file a person can read and
+/// Program + inputs + variants + axes + measuring settings: a .json file that users can read and
 /// write.
 struct Experiment {
   /// The quantity that its chart shows first, in the window and in reports.
@@ -213,10 +217,10 @@ struct Experiment {
   void putFirst(std::string_view program);
   int baselineIndex() const;
   /// Whether anything changes from point to point. False: each variant has one point, which the
-  /// file of an experiment without axes gets on the axis `threads`.
+  /// file of an experiment without axes represents on the axis `threads`.
   bool sweeps() const;
-  /// The variant that a variant's break-evens and paybacks are about: the one that it names, or
-  /// PyTorch's eager for other variants of PyTorch's where the experiment has it, or the baseline.
+  /// The variant with which a variant's break-evens and paybacks are compared: the one that it
+  /// names, or PyTorch eager for other PyTorch variants if the experiment has it, or the baseline.
   /// Nothing for one that would be compared with itself.
   std::optional<int> baselineOf(int variant) const;
 };
@@ -228,17 +232,17 @@ std::string_view name(Experiment::Shown shown);
 Experiment parseExperiment(std::string_view json, std::string_view file);
 Experiment loadExperiment(const std::string& path);
 
-/// Where an experiment that is being edited is wrong, as parseExperiment would report it.
+/// Where an experiment that is being edited is invalid, as parseExperiment would report it.
 struct ExperimentProblem {
   std::string path;     ///< into the file: "/variants/1/executor"
   std::string message;  ///< cause and fix; no position
 };
-/// Reads a file that was saved while it could not run: the program may be wrong and the parts need
-/// not fit together. Its JSON and the form of each part must be right; otherwise it throws
-/// InputError.
+/// Reads a file that was saved while it could not run: the program may be invalid, and the parts
+/// may not match. Its JSON and the form of each part must be valid; otherwise it throws InputError.
 Experiment parseDraft(std::string_view json, std::string_view file);
-/// Everything that keeps an experiment from running, the program's text aside; all of it, not only
-/// the first. Empty: parseExperiment(toJson(experiment)) succeeds if the program is valid.
+/// Everything that prevents an experiment from running, except the program's text; all of it, not
+/// only the first problem. Empty: parseExperiment(toJson(experiment)) succeeds if the program is
+/// valid.
 std::vector<ExperimentProblem> problemsOf(const Experiment& experiment);
 
 /// The file's text: readable JSON, which parseExperiment reads back to an equal experiment.
@@ -254,7 +258,7 @@ struct Binding {
 /// Value of an extent expression; throws InputError.
 std::int64_t evaluateExtent(std::string_view expression, std::span<const Binding> bindings);
 
-/// A cell's place: variant and axis values.
+/// A cell's point: variant and axis values.
 struct CellKey {
   int variant = 0;
   std::vector<std::int64_t> at;  ///< one per axis
@@ -262,7 +266,8 @@ struct CellKey {
 };
 /// All cells: variants innermost, first axis outermost.
 std::vector<CellKey> cells(const Experiment& experiment);
-/// Where a cell is in cells(experiment), without making them; nothing if it is not among them.
+/// The position of a cell in cells(experiment), without creating the list; nothing if it is not
+/// among them.
 std::optional<std::size_t> indexOfCell(const Experiment& experiment, const CellKey& key);
 
 }  // namespace fusebench

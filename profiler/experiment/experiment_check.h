@@ -33,12 +33,12 @@ std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector
 ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
                      const std::vector<std::int64_t>& at, const Variant& variant = {});
 
-/// A variant's program at this place: with the parameters of its header that are axes set, and cut
-/// to the value of the axis `statements` if there is one. Throws ProgramError if an op does not
-/// take the value.
+/// A variant's program at this point: with the parameters of its header that are axes set, and
+/// truncated to the value of the axis `statements` if there is one. Throws ProgramError if an op
+/// does not accept the value.
 Program forwardAt(const Experiment& experiment, const Variant& variant,
                   const std::vector<std::int64_t>& at);
-/// The program that it runs there: that one, with the gradients that the variant asks for.
+/// The program that runs there: the same one, with the gradients that the variant requests.
 Program programAt(const Experiment& experiment, const Variant& variant,
                   const std::vector<std::int64_t>& at);
 /// That of a cell.
@@ -61,7 +61,7 @@ InputSpec heldSpec(const Program& program, const HeldInput& held);
 /// Whether an extent expression names `name`.
 bool mentions(const std::string& expression, std::string_view name);
 
-/// Whether anything but statements and threads depends on an axis of this name.
+/// Whether anything except statements and threads depends on an axis of this name.
 bool dependsOn(const Experiment& experiment, std::string_view axis);
 
 /// The greatest number of input list entries.

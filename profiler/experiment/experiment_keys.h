@@ -71,7 +71,7 @@ std::span<const ExperimentKey> experimentKeys();
 std::string_view name(FilePart part);
 
 class JsonReader;
-/// Complains unless this is an object with the keys of the part, and with those that it must have.
+/// Reports an error unless this is an object that has only keys of the part, and all required ones.
 void expectKeys(const JsonReader& object, FilePart part);
 
 /// A JSON Schema (draft 2020-12) of experiment files, for editors.

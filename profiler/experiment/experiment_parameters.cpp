@@ -44,7 +44,7 @@ void addDefault(const std::vector<Token>& tokens, std::size_t from, std::size_t 
 std::vector<NumberDefault> defaults(std::string_view program) {
   std::vector<NumberDefault> found;
   try {
-    const std::vector<Token> tokens = tokenise(program);
+    const std::vector<Token> tokens = tokenize(program);
     std::size_t from = headerBegin(tokens);
     int depth = 0;
     for (std::size_t i = from; i < tokens.size(); ++i) {

@@ -14,7 +14,7 @@
 
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/inputs.h"
@@ -150,23 +150,23 @@ void checkInputSet(const InputSet& set, const std::string& path, ProblemList& pr
     checkTensor(set.inputs[t], fmt::format("{}/tensors/{}", path, t), problems);
 }
 
-void checkQuantising(const Variant& variant, const std::string& path, ProblemList& problems) {
+void checkQuantizing(const Variant& variant, const std::string& path, ProblemList& problems) {
   if (!variant.calibration.empty()) {
     problems.oneOf(path + "/calibration", variant.calibration, rules::kCalibrations,
-                   saying("way of calibrating"));
-    if (variant.quantise != "static int8")
+                   saying("calibration method"));
+    if (variant.quantize != "static int8")
       problems.add(
           path + "/calibration",
           saying("ranges are calibrated for \"static int8\": set \"quantise\" to that, or leave "
                  "it out"));
   }
-  if (variant.quantise.empty()) return;
-  if (!quantisingNamed(variant.quantise)) {
+  if (variant.quantize.empty()) return;
+  if (!quantizingNamed(variant.quantize)) {
     std::string names;
-    for (const QuantisingName& each : quantisingNames())
+    for (const QuantizingName& each : quantizingNames())
       names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", each.name);
     problems.add(path + "/quantise",
-                 saying("\"{}\" is not one of {}", shownName(variant.quantise), names));
+                 saying("\"{}\" is not one of {}", shownName(variant.quantize), names));
     return;
   }
   if (!variant.gradients.empty())
@@ -203,19 +203,19 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
             "\"{}\" is not one of \"none\", \"every K\" (statements), \"sqrt\" and \"budget N MB\"",
             shownName(variant.checkpoint)));
   if (!variant.checkpoint.empty() && variant.gradients != "all")
-    problems.add(path + "/checkpoint", saying("it concerns gradients: add \"gradients\": true"));
+    problems.add(path + "/checkpoint", saying("it applies to gradients: add \"gradients\": true"));
   if (!variant.autocast.empty() && !autocastOf(variant.autocast))
     problems.add(path + "/autocast", saying("\"{}\" is not one of \"bfloat16\", \"float16\", "
                                             "\"cuda bfloat16\" and \"cuda float16\"",
                                             shownName(variant.autocast)));
   problems.integer(path + "/lossScale", variant.lossScale, rules::kLossScale);
   if (variant.lossScale != 1 && variant.gradients != "all")
-    problems.add(path + "/lossScale", saying("it concerns gradients: add \"gradients\": true"));
+    problems.add(path + "/lossScale", saying("it applies to gradients: add \"gradients\": true"));
   problems.integer(path + "/ranks", variant.ranks, rules::kRanks);
   if (!bucketBytesOf(variant.buckets))
     problems.add(path + "/buckets", saying("\"{}\" is not one of \"end\", \"each\" and \"K KiB\"",
                                            shownName(variant.buckets)));
-  checkQuantising(variant, path, problems);
+  checkQuantizing(variant, path, problems);
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }
@@ -227,9 +227,9 @@ void checkAxis(const Axis& axis, const std::string& path, ProblemList& problems)
     const std::string place = fmt::format("{}/values/{}", path, i);
     problems.integer(place, axis.values[i], rules::kAxisValue);
     if (i > 0 && axis.values[i] <= axis.values[i - 1])
-      problems.add(place, saying("{} does not come after {}; sort the "
-                                 "values from small to large, each once",
-                                 axis.values[i], axis.values[i - 1]));
+      problems.add(
+          place, saying("{} does not come after {}; list the values in ascending order, each once",
+                        axis.values[i], axis.values[i - 1]));
   }
 }
 

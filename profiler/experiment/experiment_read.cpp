@@ -188,8 +188,8 @@ std::string readExtent(const JsonReader& extent) {
   if (extent.json().is_string()) return extent.string();
   if (extent.json().is_number_integer())
     return std::to_string(extent.integer(0, rules::kAxisValue.high));
-  extent.fail(
-      saying("an extent must be a whole number or an expression in \"quotes\", as \"i % 10 + 4\""));
+  extent.fail(saying(
+      "an extent must be a whole number or an expression in \"quotes\", such as \"i % 10 + 4\""));
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
@@ -310,7 +310,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("against")) variant.against = entry["against"].string();
   if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
   if (entry.has("gradients")) variant.gradients = readGradients(entry["gradients"]);
-  if (entry.has("quantise")) variant.quantise = entry["quantise"].string();
+  if (entry.has("quantise")) variant.quantize = entry["quantise"].string();
   if (entry.has("calibration")) variant.calibration = entry["calibration"].string();
   if (entry.has("checkpoint")) variant.checkpoint = entry["checkpoint"].string();
   if (entry.has("autocast")) variant.autocast = entry["autocast"].string();
@@ -330,7 +330,8 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
   if (entry.has("overlap")) variant.options.overlap = entry["overlap"].boolean();
   if (variant.options.overlap && runsInTorch(variant.executor))
-    entry["overlap"].fail(saying("PyTorch's variants copy as their program says; leave it out"));
+    entry["overlap"].fail(
+        saying("PyTorch's variants copy as stated in their program; leave it out"));
   if (entry.has("graphBreaks")) variant.options.graphBreaks = entry["graphBreaks"].boolean();
   readPages(entry, variant);
   readDelivery(entry, variant);

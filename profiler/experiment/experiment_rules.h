@@ -27,8 +27,8 @@ struct ListRule {
   std::string_view what;
 };
 
-/// The limits of an experiment, stated once: reading, the problems of an edited
-/// experiment, and the controls that set these things all ask here.
+/// The limits of an experiment, defined once: reading, the problems of an edited experiment, and
+/// the controls in Setup use them.
 namespace rules {
 inline constexpr std::array<std::string_view, 4> kFills = {"normal", "uniform", "zeros", "ones"};
 inline constexpr std::array<std::string_view, 5> kLayouts = {"contiguous", "transposed", "strided",
@@ -74,7 +74,7 @@ inline constexpr ListRule kVariants = {1, 100, "variants"};
 inline constexpr ListRule kClaims = {0, 32, "claims"};
 inline constexpr ListRule kAxes = {1, 2, "axes"};
 inline constexpr ListRule kAxisValues = {1, 1000, "values"};
-/// A draft may hold more or fewer entries than can run, up to here.
+/// A draft may contain more or fewer entries than can run, up to this number.
 inline constexpr std::size_t kMostInDraft = 100'000;
 inline constexpr std::size_t kLongestName = 200;
 }  // namespace rules

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "profiler/experiment/experiment_keys.h"
 #include "profiler/experiment/variant_executors.h"
 
@@ -30,7 +30,7 @@ std::vector<std::string_view> namesFor(const ExperimentKey& key) {
   if (key.name == "executor")
     for (const ExecutorInfo& executor : variantExecutors()) names.push_back(executor.name);
   if (key.name == "quantise")
-    for (const QuantisingName& each : quantisingNames()) names.push_back(each.name);
+    for (const QuantizingName& each : quantizingNames()) names.push_back(each.name);
   return names;
 }
 

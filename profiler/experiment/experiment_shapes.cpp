@@ -77,7 +77,7 @@ void checkParameterAxes(const Experiment& experiment, const Variant& variant,
         programAt(experiment, variant, place);
       } catch (const ProgramError& error) {
         problems.add(fmt::format("/axes/{}/values/{}", a, i),
-                     saying("the program does not take {} = {}: {}", axis.name, axis.values[i],
+                     saying("the program does not accept {} = {}: {}", axis.name, axis.values[i],
                             saidAgain(error.what())));
         break;
       }
@@ -171,7 +171,7 @@ void checkChoices(const Experiment& experiment, ProblemList& problems) {
     if (!variant.gradients.empty())
       add("gradients", saying("gradients do not propagate through an 'if' on a tensor's values; "
                               "write torch.where(condition, a, b)"));
-    if (!variant.quantise.empty())
+    if (!variant.quantize.empty())
       add("quantise", saying("layers are not quantized in a program with an 'if' on a tensor's "
                              "values; write torch.where(condition, a, b)"));
     if (variant.ranks != 1)
@@ -183,7 +183,7 @@ void checkChoices(const Experiment& experiment, ProblemList& problems) {
       continue;
     add("executor", saying("{} only runs programs without an 'if' on a tensor's values (line {}): "
                            "write torch.where(condition, a, b), or give the variant "
-                           "\"graphBreaks\": true, which divides the program there",
+                           "\"graphBreaks\": true, which splits the program there",
                            variant.executor, program.branches.front().place.line));
   }
 }
@@ -240,8 +240,8 @@ void checkShapes(const Experiment& experiment, ProblemList& problems) {
         entry->second =
             shapeProblem(experiment, variant, place, programAt(experiment, variant, place));
       } catch (const ProgramError& error) {
-        return problems.add(
-            "/axes", saying("the program does not take these values: {}", saidAgain(error.what())));
+        return problems.add("/axes", saying("the program does not accept these values: {}",
+                                            saidAgain(error.what())));
       }
     }
   }

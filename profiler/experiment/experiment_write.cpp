@@ -65,7 +65,7 @@ Json variantJson(const Variant& v) {
     object["gradients"] = true;
   else if (!v.gradients.empty())
     object["gradients"] = v.gradients;
-  if (!v.quantise.empty()) object["quantise"] = v.quantise;
+  if (!v.quantize.empty()) object["quantise"] = v.quantize;
   if (!v.calibration.empty()) object["calibration"] = v.calibration;
   if (!v.checkpoint.empty()) object["checkpoint"] = v.checkpoint;
   if (!v.autocast.empty()) object["autocast"] = v.autocast;

@@ -24,8 +24,8 @@ std::optional<std::int64_t> checkpointBudgetOf(const std::string& option);
 std::optional<std::int64_t> budgetOfCompiler(const Variant& variant);
 
 /// The checkpoint setting that an axis sweeps: "segment", the number of statements that are
-/// recomputed together, 0 for none, of variants that have segments; "budget", KB, of those that
-/// have one. Nothing if the axis is about something else, or no variant has either.
+/// recomputed together (0 for none), for variants that have segments; "budget", in KB, for those
+/// that have one. Nothing if the axis sweeps something else, or no variant has either.
 enum class CheckpointAxis : std::uint8_t { segment, budget };
 std::optional<CheckpointAxis> checkpointAxisOf(const Experiment& experiment, std::string_view axis);
 /// A variant with the checkpoints that it has at a place of the axes.
@@ -47,7 +47,7 @@ std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Varian
 /// The program with the variant's options `gradients`, `checkpoint`, `autocast` and `lossScale`
 /// applied.
 Program differentiated(const Experiment& experiment, const Variant& variant, Program program);
-/// Without gradients, which PyTorch takes itself.
+/// Without gradients, which PyTorch computes itself.
 Program withSwitches(const Variant& variant, Program program);
 
 }  // namespace fusebench

@@ -162,9 +162,9 @@ double roundingUnit(const Experiment& experiment, const Variant& variant) {
                                  [&](const InputSet& set) { return set.name == variant.inputs; });
   if (!found) return 0x1p-24;  // a run whose file has no more data
   // Quantized layers are coarser than any of the inputs' types.
-  if (variant.quantise == "float16") return 0x1p-11;
-  if (variant.quantise == "bfloat16") return 0x1p-9;
-  if (!variant.quantise.empty()) return 0x1p-7;
+  if (variant.quantize == "float16") return 0x1p-11;
+  if (variant.quantize == "bfloat16") return 0x1p-9;
+  if (!variant.quantize.empty()) return 0x1p-7;
   double unit = 0x1p-53;
   if (!variant.autocast.empty()) unit = variant.autocast.ends_with("bfloat16") ? 0x1p-9 : 0x1p-11;
   for (const InputSpec& spec : inputsOf(experiment, variant).inputs) switch (dtypeOf(spec)) {

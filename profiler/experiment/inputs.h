@@ -19,28 +19,28 @@
 
 namespace fusebench {
 
-/// The tensors that a cell's calls run over, one entry a call.
+/// The tensors that a cell's calls run over, one entry per call.
 struct InputList {
   std::vector<std::vector<Tensor>> entries;  ///< one tensor per program input
   std::vector<std::size_t> kinds;            ///< per entry: the first entry with the same shapes
   std::vector<std::size_t> bytes;            ///< of each entry
   std::size_t totalBytes = 0;
-  int wanted = 0;  ///< how many entries the experiment asks for
+  int wanted = 0;  ///< how many entries the experiment requests
 
   /// First entries of each kind of shapes, in order.
   std::vector<std::size_t> firstOfKind() const;
 };
 
-/// The dtype of an input; float32 of one that names none there is.
+/// The dtype of an input; float32 if it names none.
 DType dtypeOf(const InputSpec& spec);
 /// The inputs of a variant, of the dtypes that it has them in.
 InputSet inputsOf(const Experiment& experiment, const Variant& variant);
 
-/// How far a number is from the nearest of the coarsest floats that a variant computes on, relative
-/// to it: 2^-24 of float32, 2^-11 of float16, 2^-9 of bfloat16.
+/// The distance of a number from the nearest value of the coarsest float type that a variant
+/// computes in, relative to the number: 2^-24 for float32, 2^-11 for float16, 2^-9 for bfloat16.
 double roundingUnit(const Experiment& experiment, const Variant& variant);
 
-/// How a layout begins that lists the dimensions, as in "order 2,0,1".
+/// Prefix of a layout that lists the dimensions, as in "order 2,0,1".
 inline constexpr std::string_view kOrderLayout = "order ";
 /// The dimensions of such a layout, the slowest first; nothing: it is not one of this rank.
 std::optional<std::vector<int>> orderOfDimensions(const std::string& layout, std::size_t rank);
@@ -64,7 +64,7 @@ void setHeld(const Experiment& experiment, const Variant& variant,
 double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
                  std::int64_t index);
 
-/// Makes and keeps input lists; cells whose lists are alike share one.
+/// Creates and keeps input lists; cells whose lists are equal share one.
 class InputStore {
  public:
   /// None where they are not used, on a simulated device that computes nothing.
@@ -79,8 +79,8 @@ class InputStore {
   /// The values of inputs that name some; without a file they are drawn. Before the first get().
   void setWeights(std::shared_ptr<const WeightsFile> weights) { weights_ = std::move(weights); }
 
-  /// Made on first use; lists used least recently go when all together pass half of the free
-  /// memory.
+  /// Created on first use. If all lists together exceed half of the free memory, the least recently
+  /// used ones are freed.
   std::shared_ptr<const InputList> get(const CellKey& cell);
   /// An entry as another rank has it.
   std::vector<Tensor> entryOf(const CellKey& cell, std::int64_t entry, int rank);
@@ -92,7 +92,7 @@ class InputStore {
   };
   Plan plan(const CellKey& cell) const;
 
-  /// Names the list: cells with the same one share it.
+  /// Identifies the list: cells with the same key share it.
   std::string keyOf(const CellKey& cell) const;
 
   std::uint64_t available() const { return available_; }

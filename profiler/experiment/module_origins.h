@@ -32,9 +32,8 @@ bool isWithinModule(std::string_view module, std::string_view path);
 /// "layers.0" of "layers.0.attn"; "" of "layers".
 std::string_view moduleAround(std::string_view path);
 
-/// Updates the lines of a captured model after an edit of its program's text: lines before and
-/// after the edit keep their modules, and changed lines do as far as their number is the same as
-/// before.
+/// Updates the lines of a captured model after an edit of its program's text. Lines before and
+/// after the edit keep their modules, and so do changed lines if their number stays the same.
 void followText(CapturedModel& model, int number, std::string_view before, std::string_view after);
 
 }  // namespace fusebench

@@ -17,11 +17,11 @@ InputSpec specOf(const ChosenInput& input);
 /// language: "line 24: ...".
 std::vector<std::string> notesOf(const PastedProgram& pasted);
 
-/// Notes about an experiment's programs as a whole, such as modules that train because nothing
-/// chose their mode; in the reader's language.
+/// Notes about an experiment's programs as a whole, such as modules in training mode because the
+/// program does not set a mode; in the reader's language.
 std::vector<std::string> notesOf(const Experiment& experiment);
 
-/// An experiment that runs a pasted program on inputs that fit it, at one point, by each of our
+/// An experiment that runs a pasted program on matching inputs, at one point, with each of our
 /// executors. Throws ProgramError if the text cannot be read.
 Experiment experimentOf(const PastedProgram& pasted, const std::string& title);
 

@@ -57,8 +57,8 @@ Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant,
   if (ranks <= 1 || variant.weak || isHeld(spec) || whole.rank() == 0) return whole;
   if (whole[0] % ranks != 0)
     throw UnevenShare(
-        saying("the {} rows of {} cannot be shared out evenly among {} ranks; give it a multiple "
-               "of {}, or set \"held\": true if every rank has all of it",
+        saying("the {} rows of {} cannot be divided evenly among {} ranks; give it a multiple of "
+               "{} rows, or set \"held\": true if every rank gets all of them",
                whole[0], shownName(spec.name), ranks, ranks));
   Shape share = whole;
   share[0] /= ranks;

@@ -19,7 +19,7 @@ int ranksOf(const Experiment& experiment, const CellKey& key);
 /// What "end", "each" and "K KiB" mean: see DataParallel::bucketBytes. Nothing for anything else.
 std::optional<std::int64_t> bucketBytesOf(const std::string& buckets);
 
-/// The file that rank number `rank` has in place of this one, which is the first one's.
+/// The file that belongs to rank number `rank`, derived from the path of the first rank's file.
 std::string fileOfRank(const std::string& file, int rank);
 
 /// Whether every rank has all of an input.
@@ -31,9 +31,9 @@ class UnevenShare : public InputError {
   using InputError::InputError;
 };
 
-/// The shape that one of `ranks` ranks has of an input of this shape: its rows, as many as the
-/// others', unless the input is held or each rank has as much as one alone. Throws InputError where
-/// the rows cannot be shared out evenly: UnevenShare.
+/// The shape that each of `ranks` ranks has of an input of this shape: its share of the rows,
+/// unless the input is constant or each rank has as much as one alone. Throws InputError if the
+/// rows cannot be divided evenly: UnevenShare.
 Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant, int ranks);
 
 /// How the ranks of a variant share its program at a place; for one rank, nothing is shared.

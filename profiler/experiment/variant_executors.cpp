@@ -15,16 +15,16 @@ std::span<const ExecutorInfo> torchExecutors() {
        .plan = {.grouping = PlanOptions::Grouping::perOp}},
       {.name = "torch-static",
        .doc = toBeSaid("torch.compile with dynamic=False; recompiles when shapes change"),
-       .specialises = true},
+       .specializes = true},
       {.name = "torch-dynamic",
        .doc = toBeSaid("torch.compile with dynamic=True: any shape of the same rank"),
-       .plan = {.specialise = Specialise::symbolic},
-       .specialises = true},
+       .plan = {.specialize = Specialize::symbolic},
+       .specializes = true},
       {.name = "torch-replay",
        .doc = toBeSaid("torch.compile's reduce-overhead mode: CUDA graphs, on a GPU"),
        .plan = {.keepsMemory = true},
        .captures = true,
-       .specialises = true},
+       .specializes = true},
   }};
   return kNames;
 }

@@ -9,9 +9,9 @@
 
 namespace fusebench {
 
-/// Gives an experiment that is saved to `path` its file of weights, which is in the folder that
-/// the experiment was read from: a hard link where both are on one file system, else a copy of at
-/// most `mostCopied` bytes. The file gets another name where a different one has its own already.
+/// Gives an experiment that is saved to `path` its file of weights, which is in the folder that the
+/// experiment was read from: as a hard link if both are on one file system, otherwise as a copy of
+/// at most `mostCopied` bytes. The file gets another name if a different file already has its name.
 /// Sets the experiment's `weights` and `folder`. Does nothing for an experiment without weights, or
 /// one that stays in its folder. Throws InputError, and changes nothing then.
 void takeWeightsAlong(Experiment& experiment, const std::string& path,

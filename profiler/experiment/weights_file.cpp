@@ -88,7 +88,7 @@ void WeightsFile::read() {
       length = length << 8 | static_cast<unsigned char>(text_[i]);
   if (text_.size() < kLengthBytes || length > kLongestHeader ||
       length > text_.size() - kLengthBytes)
-    refuse(saying("not a safetensors file, or cut off; capture the model again"));
+    refuse(saying("not a safetensors file, or truncated; capture the model again"));
   const std::size_t begin = kLengthBytes + length, bytes = text_.size() - begin;
   const json header = jsonOf(std::string_view(text_).substr(kLengthBytes, length));
   if (!header.is_object()) refuse(saying("its header is not JSON; capture the model again"));

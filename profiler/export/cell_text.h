@@ -18,7 +18,7 @@ TimeUnit tableUnit(const Run& run);
 /// – 12.5)"; with none the reason.
 std::string latencyText(const Cell& cell, const TimeUnit& unit, const CellMarks& marks,
                         Letters letters);
-/// "2.06x", or that the model lacks what decides it.
+/// "2.06x", or that the model omits what determines it.
 std::string speedUpText(const Run& run, const Cell& cell, Letters letters);
 /// "34", "34-36"
 std::string launchText(const Cell& cell, Letters letters);

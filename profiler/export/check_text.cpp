@@ -119,8 +119,10 @@ std::string machineLine(const CheckReport& report) {
       100 * report.machine->value, 100 * report.machine->low, 100 * report.machine->high);
   if (report.machine->common() <= 0) return line;
   return line + " " +
-         saying("All of this work took at least {:.1f}% longer; the changes are without this part.",
-                100 * report.machine->common());
+         saying(
+             "All of this work took at least {:.1f}% longer; the changes listed here do not "
+             "include this part.",
+             100 * report.machine->common());
 }
 
 std::string timesLine(const CheckReport& report) {

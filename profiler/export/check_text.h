@@ -23,7 +23,7 @@ std::string checkMarkdown(const CheckReport& report);
 std::string checkJunit(const CheckReport& report, const std::string& title);
 /// Workflow commands of GitHub Actions: an error per slower data point, a warning per unclear one.
 std::string checkAnnotations(const CheckReport& report);
-/// Keys stay as they are; new ones may be added. A figure that was not measured is null.
+/// Existing keys do not change; new ones may be added. A figure that was not measured is null.
 nlohmann::ordered_json checkJson(const CheckReport& report);
 
 }  // namespace fusebench

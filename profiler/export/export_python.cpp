@@ -210,7 +210,7 @@ std::vector<const Variant*> measured(const Experiment& experiment) {
     // The script is one process.
     if (variant.ranks > 1) continue;
     // So are quantized layers: the script has the program's functions, and no modules.
-    if (!variant.quantise.empty()) continue;
+    if (!variant.quantize.empty()) continue;
     all.push_back(&variant);
     if (runsInTorch(variant.executor)) torch.push_back(&variant);
   }

@@ -30,7 +30,8 @@ class ScriptState {
   std::string text() const;
 
  private:
-  std::map<std::size_t, std::string> paths_;  ///< expressions by input; None: PyTorch has no tensor
+  std::map<std::size_t, std::string>
+      paths_;  ///< expressions by input; None: it has no tensor in PyTorch
   std::string starts_, written_;
 };
 

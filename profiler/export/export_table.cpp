@@ -52,7 +52,7 @@ std::vector<std::string> notesOf(const Run& run, const CellMarks& marks) {
   if (std::string error = wording::modelError(run); !error.empty())
     notes.push_back(std::move(error));
   else if (const std::string sessions = wording::sessions(run); !sessions.empty())
-    notes.push_back(saying("95% intervals hold {}", sessions));
+    notes.push_back(saying("95% intervals are valid {}", sessions));
   const std::vector<std::string> marked = marks.notes();
   notes.insert(notes.end(), marked.begin(), marked.end());
   return notes;

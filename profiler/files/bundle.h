@@ -15,16 +15,16 @@ struct Bundle {
   std::string view;        ///< a JSON object of the window's, which others ignore; empty: none
 };
 
-/// Whether a file of this name is one, whatever the capitals.
+/// Whether a file of this name is a bundle; case does not matter.
 bool isBundleName(std::string_view path);
-/// Whether a text begins as one. Enough of it are its first 100 bytes.
+/// Whether a text begins like one. Its first 100 bytes are enough.
 bool isBundleText(std::string_view text);
 
 /// Throws InputError: "file:line:column: cause; remedy".
 Bundle parseBundle(std::string_view text, std::string_view file);
 std::string toText(const Bundle& bundle);
 
-/// The text of the run inside a bundle; any other text as it is. Throws InputError if the bundle
+/// The text of the run inside a bundle; any other text unchanged. Throws InputError if the bundle
 /// has no run.
 std::string runTextOf(std::string text, std::string_view file);
 /// The same for the text of the experiment.

@@ -64,13 +64,13 @@ std::size_t ByteSource::read(char* to, std::size_t bytes) {
     if (code == Z_ERRNO) throw InputError(systemMessage(path_, saying("cannot be read")));
     if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (code == Z_BUF_ERROR)
-      damage_ = saying("the packed file ends too early");
+      damage_ = saying("the compressed file is truncated");
     else if (got < 0)
-      damage_ = saying("the packed file is damaged: ") + message;
+      damage_ = saying("the compressed file is damaged: {}", message);
     if (got > 0) read += static_cast<std::size_t>(got);
     unpacked_ += got > 0 ? static_cast<std::uint64_t>(got) : 0;
     if (unpacked_ > kLeastUnpacked + kMostRatio * size_)
-      damage_ = saying("the packed file unpacks to more than {} times its size", kMostRatio);
+      damage_ = saying("the compressed file expands to more than {} times its size", kMostRatio);
     if (got < static_cast<int>(piece)) break;
   }
   return read;

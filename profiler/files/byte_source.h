@@ -7,12 +7,12 @@
 
 namespace fusebench {
 
-/// Reads a file from its begin to its end, unpacking it if it is packed by gzip.
+/// Reads a file from beginning to end, decompressing it if it is compressed with gzip.
 class ByteSource {
  public:
   static constexpr unsigned kPiece = 1u << 14;
-  /// Throws InputError if the file cannot be opened. `piece`: bytes that are unpacked at once, and
-  /// lost at once where the packed data are damaged.
+  /// Throws InputError if the file cannot be opened. `piece`: the number of bytes that are
+  /// decompressed at a time, which is also lost if the compressed data is damaged.
   explicit ByteSource(const std::string& path, unsigned piece = kPiece);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
@@ -20,8 +20,8 @@ class ByteSource {
 
   /// Up to `bytes` bytes; 0 at the end. Throws InputError where reading fails.
   std::size_t read(char* to, std::size_t bytes);
-  /// The packed data are damaged, end too early, or unpack to more than 64 MiB and a hundred times
-  /// their size: data read before are good.
+  /// The compressed data is damaged, is truncated, or expands to more than 64 MiB plus a hundred
+  /// times its size; data read before is valid.
   const std::string& damage() const { return damage_; }
   std::uint64_t size() const { return size_; }  ///< bytes of the file on disk
   /// Share of the file that was read, 0 to 1.

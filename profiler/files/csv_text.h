@@ -6,9 +6,9 @@
 
 namespace fusebench {
 
-/// A text as a field of a CSV table, by RFC 4180: in quotes where it has to be. A text that a
-/// spreadsheet would compute gets an apostrophe in front, and control characters are spelled out.
-/// All tables that are written get their texts from here.
+/// A text as a field of a CSV table, by RFC 4180: quoted if necessary. A text that a spreadsheet
+/// would evaluate gets an apostrophe in front, and control characters are escaped. All tables that
+/// are written use this for their texts.
 std::string csvField(std::string_view text);
 
 }  // namespace fusebench

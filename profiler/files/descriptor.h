@@ -24,7 +24,7 @@ class Descriptor {
     close();
     fd_ = fd;
   }
-  /// Leaves closing it to others.
+  /// Releases the descriptor: the caller has to close it.
   int release() { return std::exchange(fd_, -1); }
   /// Returns the result of close(); 0 if there was no file.
   int close() { return fd_ >= 0 ? ::close(std::exchange(fd_, -1)) : 0; }

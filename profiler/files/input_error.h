@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// The user's file, flag or text is wrong. what() is one line, "file:line:column: what; what would
-/// be right". Command line: exit code 2.
+/// The user's file, option or text is invalid. what() is one line, "file:line:column: problem;
+/// fix". Command line: exit code 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

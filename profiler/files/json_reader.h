@@ -24,7 +24,7 @@ struct JsonDocument {
   JsonPlaces places;
 };
 
-/// A value inside a document, read with checks; every complaint is an InputError of the form
+/// A value inside a document, read with checks; every error is an InputError of the form
 /// "file:line:column: key.path: cause; remedy".
 class JsonReader {
  public:
@@ -37,7 +37,8 @@ class JsonReader {
   [[noreturn]] void failAt(TextPlace place, const std::string& message) const;
   TextPlace place() const;
 
-  /// Complains unless this is an object with only such keys, and with all of the required ones.
+  /// Reports an error unless this is an object with only such keys, and with all of the required
+  /// ones.
   void expectObject(std::span<const std::string_view> required,
                     std::span<const std::string_view> optional) const;
   void expectObject(std::initializer_list<std::string_view> required,
@@ -65,7 +66,7 @@ class JsonReader {
   std::string pointer_;
 };
 
-/// "\"statik\"; did you mean \"static\"?" or, with nothing near, the choices.
+/// "\"statik\"; did you mean \"static\"?" or, if no choice is similar, the choices.
 std::string suggestion(std::string_view unknown, std::span<const std::string_view> known);
 
 }  // namespace fusebench

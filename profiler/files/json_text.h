@@ -9,12 +9,12 @@
 
 namespace fusebench {
 
-/// How deep lists and objects may nest. JSON is copied, compared and written by recursion, which a
-/// deeper text could make overflow the stack.
+/// How deep lists and objects may nest. JSON is copied, compared and written by recursion; deeper
+/// text could overflow the stack.
 inline constexpr int kDeepestJson = 64;
 
-/// The one place where text becomes JSON, whatever its source. Discarded (is_discarded()) for text
-/// that is not JSON, nests too deep, or has a number beyond the range of doubles.
+/// The only function that parses text as JSON, whatever its source. Discarded (is_discarded()) for
+/// text that is not JSON, nests too deep, or has a number beyond the range of doubles.
 nlohmann::json jsonOf(std::string_view text);
 
 /// Why jsonOf() discards a text, and where.

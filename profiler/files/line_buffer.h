@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// Cuts a stream of bytes into lines. A line longer than the limit is dropped up to its end and
+/// Splits a stream of bytes into lines. A line longer than the limit is dropped up to its end and
 /// reported once, so that a hostile writer cannot use up memory.
 class LineBuffer {
  public:

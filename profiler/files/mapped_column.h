@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// Bytes that grow. Small ones are in memory, large ones in a file without a name under $TMPDIR,
-/// mapped, so that the system can write them out when memory gets short.
+/// A growing array of bytes. Small ones are in memory, large ones in a mapped, unnamed file under
+/// $TMPDIR, so that the system can write them out when memory is short.
 class MappedBytes {
  public:
   MappedBytes() = default;
@@ -22,7 +22,7 @@ class MappedBytes {
   void reserve(std::size_t bytes);
   std::byte* data() const { return data_; }
   bool inFile() const { return file_ >= 0; }
-  /// From this size on a file is used.
+  /// A file is used at this size or more.
   static constexpr std::size_t kFileFrom = std::size_t{64} << 20;
 
  private:

@@ -16,8 +16,8 @@ namespace fusebench {
 /// One library that measuring on a device needs: its path, or what is missing and how to get it.
 struct LibraryStatus {
   bool usable = false;
-  std::string found;   ///< one line, whether usable or not
-  std::string remedy;  ///< empty if usable and nothing could be better
+  std::string found;   ///< one line, for usable and unusable libraries
+  std::string remedy;  ///< empty if usable and nothing needs to be improved
 };
 
 /// The same with its name.
@@ -25,9 +25,8 @@ struct NamedLibrary {
   std::string key;   ///< in `devices --json`; empty: the doctor alone lists it
   std::string name;  ///< "NVRTC"
   LibraryStatus status;
-  std::string limit =
-      {};  ///< the doctor's addition where it is missing: "; without it ..."; or empty
-  bool required = false;  ///< without it nothing, or not everything, can be measured
+  std::string limit = {};  ///< what the doctor adds if it is missing: "; without it ..."; or empty
+  bool required = false;   ///< without it, nothing or not everything can be measured
 };
 
 /// A device that a backend can open.
@@ -41,19 +40,20 @@ struct FoundDevice {
 
 /// The libraries and devices of one kind on this machine.
 struct BackendStatus {
-  std::string kind;                     ///< how people call its devices: "GPU"
+  std::string kind;                     ///< what users call its devices: "GPU"
   std::vector<NamedLibrary> libraries;  ///< in the order in which the doctor lists them
-  NamedLibrary recorder;   ///< what records the device inside a call; without a name: nothing can
+  NamedLibrary recorder;   ///< what records the activity inside a call; without a name: nothing can
   LibraryStatus compiler;  ///< of kernels
   LibraryStatus clock;     ///< what reads the clock of devices
   std::vector<FoundDevice> devices;  ///< those that can be opened
-  std::string missing;               ///< in one line why there is none; empty: there are
+  std::string missing;               ///< why there is none, in one line; empty: there are some
   std::string limit;                 ///< what cannot run on them, and why; empty: everything can
 
   bool usable() const { return !devices.empty(); }
 };
 
-/// A kind of device: one row of a table, and all that the rest of the program knows of its vendor.
+/// A kind of device: one row of a table, and everything that the rest of the program knows about
+/// its vendor.
 struct BackendRow {
   std::string_view prefix;  ///< "cuda": names of its devices are it, and "cuda:..."
   /// Whether a name is one of its devices, where names have other forms, too; null: by the prefix.
@@ -64,24 +64,24 @@ struct BackendRow {
   /// Looks for its libraries and devices here; throws nothing. `libraries`: optional ones, too,
   /// which takes longer. Null: there is nothing that could be missing.
   BackendStatus (*examine)(bool libraries) = nullptr;
-  /// The advice for a person whose devices cannot be used; null with `examine`.
+  /// The advice for a user whose devices cannot be used; null with `examine`.
   std::string (*remedy)(const BackendStatus& status) = nullptr;
-  /// Throws std::invalid_argument, naming those there are, for a name that is none of theirs. Null:
-  /// every name of the right form is good.
+  /// For a name that is none of its devices, throws std::invalid_argument, naming the available
+  /// ones. Null: every name of the right form is valid.
   void (*demand)(const std::string& device) = nullptr;
   /// The device of one of several ranks of this machine, counted from 0; null: they share one.
   std::string (*ofRank)(const std::string& device, int rank) = nullptr;
-  /// What plans for its devices depend on, as far as that is known without opening one; null: it is
-  /// not.
+  /// What plans for its devices depend on, as far as this is known without opening one; null: it is
+  /// not known.
   PlanTraits (*plans)() = nullptr;
-  /// Its devices are hardware of their own, next to the processor.
+  /// Its devices are separate hardware next to the processor.
   bool isGpu = false;
 
   bool isNamed(std::string_view device) const;
 };
 
-/// The rows of the backends that ship, apart from the table's other functions, so that programs
-/// without backends can use these.
+/// The rows of the backends that ship, separate from the other functions of the table, so that
+/// programs without backends can use these.
 std::vector<BackendRow> shippedBackendRows();
 
 /// In the order in which names are tried and the doctor lists them.
@@ -92,8 +92,8 @@ const BackendRow* findBackendRow(std::string_view device);
 /// How an executor's plans are made for a device, as far as that is known without opening one.
 PlanOptions planOptionsOn(std::string_view device, const PlanOptions& row);
 
-/// A row more as long as this lives: for tests and for programs with a backend of their own.
-/// Not while another thread uses the table.
+/// Adds a row while this object exists: for tests and for programs with their own backend. Not
+/// while another thread uses the table.
 class AddedBackendRow {
  public:
   explicit AddedBackendRow(const BackendRow& row);

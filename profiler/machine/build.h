@@ -5,15 +5,15 @@
 
 namespace fusebench {
 
-/// The source that a program was built from. Empty where that is not known (no git, a library's
-/// tests); a "+" at the end: with changes that were not committed.
+/// The source that a program was built from. Empty if that is not known (no git, a library's
+/// tests); with a "+" at the end if there were uncommitted changes.
 struct Build {
   std::string commit;  ///< git's, abbreviated
   std::string engine;  ///< git's name for the state of the engine's sources
 };
 
-/// This program's. The programs note it when they start (cmake/BuildCommit.cmake), so that only
-/// they are linked again for a commit.
+/// The build of this program. Programs register it when they start (cmake/BuildCommit.cmake), so
+/// that a commit only relinks them.
 const Build& build();
 void noteBuild(Build build);
 

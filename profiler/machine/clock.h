@@ -12,7 +12,8 @@ std::int64_t nowNanoseconds();
 /// The cost of one reading in nanoseconds, measured on first use and kept.
 double clockCostNanoseconds();
 
-/// How long a sample must at least last for the clock not to matter: max(1 ms, 1000 x its cost).
+/// How long a sample must last at least so that the clock does not matter: max(1 ms, 1000 x its
+/// cost).
 std::int64_t shortestSampleNanoseconds();
 
 }  // namespace fusebench

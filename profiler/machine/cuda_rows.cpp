@@ -111,12 +111,12 @@ void addLibraries(BackendStatus& status) {
            "without it matmuls on a GPU run in Fusebench's own kernels, which are far slower"))});
   all.push_back(
       {"cudnn", "cuDNN",
-       examineLibrary<cuda::Cudnn>(saying("without it convolutions on a GPU run in kernels of "
-                                          "Fusebench's own, which are far slower"))});
-  all.push_back(
-      {"nccl", "NCCL",
-       examineLibrary<cuda::Nccl>(saying("without it ranks on GPUs pass everything through host "
-                                         "memory, and none of it overlaps other work"))});
+       examineLibrary<cuda::Cudnn>(saying("without it convolutions on a GPU run in Fusebench's own "
+                                          "kernels, which are far slower"))});
+  all.push_back({"nccl", "NCCL",
+                 examineLibrary<cuda::Nccl>(
+                     saying("without it ranks on GPUs communicate through host memory, and "
+                            "communication does not overlap with other work"))});
 }
 
 FoundDevice foundDevice(const cuda::DeviceInfo& gpu) {
@@ -152,7 +152,7 @@ BackendStatus examineCuda(bool libraries) {
   else if (gpus.empty())
     status.missing = saying("no GPU: the driver lists none");
   const bool limited = status.usable() && !status.compiler.usable;
-  if (limited) status.limit = saying("only instant runs on a GPU here: ") + status.compiler.found;
+  if (limited) status.limit = saying("only instant runs on a GPU here: {}", status.compiler.found);
   status.libraries.push_back({"cuda_driver", saying("CUDA driver"), driver, "", true});
   status.libraries.push_back(
       {"nvrtc", "NVRTC", status.compiler,

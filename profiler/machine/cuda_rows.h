@@ -13,7 +13,7 @@ namespace fusebench {
 
 /// NVIDIA's GPUs.
 BackendRow cudaRow();
-/// Their architectures: code is written for them, and nothing is measured.
+/// Their architectures: code is generated for them, and nothing is measured.
 BackendRow architectureRow();
 
 /// Whether a name is one of a GPU architecture: "sm_90".

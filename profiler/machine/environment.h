@@ -8,14 +8,14 @@
 
 namespace fusebench {
 
-/// Facts that a number depends on besides the program: processor, caches, governor, turbo, cores,
-/// memory, load, kernel, compiler, virtualization, cost of the clock. Facts that cannot be found
-/// out are left out. `backend` is the backend's own description, which names its compiler. Members:
-/// cpu{model, cores, threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3}, vector_units[]},
-/// memory{total_bytes, available_bytes}, load[3], kernel, os, compiler, backend, virtual,
-/// clock{source, cost_ns}, version, commit, engine (see Build). A study adds its guests' own facts:
-/// torch{torch, python, parallel, cpu_capability, cuda}; and the version of the device's recorder:
-/// cupti.
+/// Facts that a measurement depends on besides the program: processor, caches, governor, turbo,
+/// cores, memory, load, kernel, compiler, virtualization, cost of the clock. Facts that cannot be
+/// determined are left out. `backend` is the backend's own description, which names its compiler.
+/// Members: cpu{model, cores, threads, governor, turbo, mhz, caches{L1d, L1i, L2, L3},
+/// vector_units[]}, memory{total_bytes, available_bytes}, load[3], kernel, os, compiler, backend,
+/// virtual, clock{source, cost_ns}, version, commit, engine (see Build). A study adds the facts of
+/// its other workers: torch{torch, python, parallel, cpu_capability, cuda}; and the version of the
+/// device's recorder: cupti.
 nlohmann::json collectEnvironment(const std::string& backend);
 
 /// The environment on one line, for the foot of a table.
@@ -47,7 +47,7 @@ std::vector<NarrowUnit> narrowUnits();  ///< this processor's
 std::string governor();
 std::string turbo();
 
-/// "a container", "a virtual machine (KVM)", or empty where nothing hints at either.
+/// "a container", "a virtual machine (KVM)", or empty if there is no sign of either.
 std::string virtualisation();
 
 }  // namespace fusebench

@@ -12,8 +12,8 @@ struct EnvironmentDifference {
   /// What differs, as a message: "processor".
   std::string what;
   std::string before, now;  ///< empty: not known
-  /// Whether times of the two cannot be compared: another processor or device. Otherwise it is a
-  /// difference that may be the subject of the comparison: a version.
+  /// Whether times of the two cannot be compared because the processor or device differs. Otherwise
+  /// it is a difference that may be the subject of the comparison, such as a version.
   bool otherMachine = false;
 };
 

@@ -8,11 +8,11 @@
 
 namespace fusebench {
 
-/// How fast the machine itself was while a run was measured, by work that no build changes: a fixed
-/// number of multiplications, of reads in a fixed random order from 256 KiB, and of small
-/// allocations with indirect calls, as launches make them. Two runs of one machine are compared by
-/// it: a processor that is slowed down by its temperature, or shared with other programs, is slower
-/// in all of them.
+/// The speed of the machine itself while a run was measured, by work that is the same in every
+/// build: a fixed number of multiplications, of reads in a fixed random order from 256 KiB, and of
+/// small allocations with indirect calls, as launches make them. It allows comparing two runs on
+/// one machine: a processor that is slowed down by its temperature, or shared with other programs,
+/// is slower in all of them.
 class PaceMeter {
  public:
   PaceMeter();
@@ -30,11 +30,11 @@ class PaceMeter {
   double last_ = -1e9;
   std::vector<std::uint32_t> next_;           ///< one cycle through all of its elements
   std::array<std::vector<double>, 3> times_;  ///< in the order of kPaceLists
-  volatile std::uint64_t kept_ = 1;           ///< keeps the compiler from leaving the work out
+  volatile std::uint64_t kept_ = 1;           ///< prevents the compiler from removing the work
 };
 inline constexpr double kPaceSeconds = 0.05;
 
-/// The members of described() that hold times.
+/// The members of described() that contain times.
 inline constexpr const char* kPaceLists[] = {"arithmetic_ns", "memory_ns", "launch_ns"};
 
 }  // namespace fusebench

@@ -124,11 +124,11 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
     device.architecture = static_cast<int>(root["architecture"].integer(1, 999));
   const JsonReader parameters = root["parameters"];
   if (!parameters.json().is_object())
-    parameters.fail(saying("parameters are an object of numbers"));
+    parameters.fail(saying("parameters must be an object of numbers"));
   for (const auto& [key, value] : parameters.json().items())
     if (!sim::findParameter(key))
-      parameters[key].failAtKey(saying("this is not a parameter of a simulated device; ") +
-                                suggestion(key, parameterKeys()));
+      parameters[key].failAtKey(saying("this is not a parameter of a simulated device; {}",
+                                       suggestion(key, parameterKeys())));
   for (const sim::ParameterRow& row : sim::parameterRows()) {
     if (!parameters.has(row.key) && row.later) {
       device.parameters.*row.member = row.standIn ? device.parameters.*row.standIn : 0;

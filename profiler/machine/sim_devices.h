@@ -10,8 +10,8 @@
 
 namespace fusebench {
 
-/// How well a simulated device matches measurements on the real one, by cells that the fit did not
-/// see.
+/// How well a simulated device matches measurements on the real one, by cells that were held out
+/// from the fit.
 struct SimAccuracy {
   int fitted = 0, heldOut = 0;  ///< figures
   double median = 0;            ///< relative error
@@ -31,11 +31,11 @@ struct SimDevice {
   sim::Parameters parameters;
   std::optional<SimAccuracy> accuracy;
 
-  /// "fitted to ...: of 60 figures of the same runs that the fit did not see the median error is
-  /// 4%, nine in ten are within 12%", or that it is made up; and what its name changes.
+  /// "fitted to ...: over 60 held-out figures of the same runs the median error is 4%, nine in ten
+  /// are within 12%", or that it is fictitious; and the changes that its name makes.
   std::string truth() const;
-  /// Nine in ten figures that the fit did not see are within this relative error. 0 for a made-up
-  /// device; nothing for one that was never compared with a real one.
+  /// Nine in ten held-out figures are within this relative error. 0 for a fictitious device;
+  /// nothing for one that was never compared with a real one.
   std::optional<double> error() const;
 };
 

@@ -8,13 +8,13 @@
 
 namespace fusebench {
 
-/// Adds up how far results are from exact ones, over all elements of all of them.
+/// Accumulates the distance of results from exact ones, over all of their elements.
 class AccuracySums {
  public:
   /// Elements that are not finite in the exact result are left out; others that are not finite in
   /// the other one make the error infinite.
   void add(std::span<const double> exact, std::span<const double> got);
-  /// Rows of a matrix: whether the greatest element is in the same place.
+  /// Rows of a matrix in which the largest element is at the same position.
   void addRows(std::span<const double> exact, std::span<const double> got, std::size_t columns);
 
   /// Root of the mean square of the difference, over that of the exact results; 0 of none.
@@ -30,8 +30,8 @@ class AccuracySums {
 /// Signal to quantization noise: a relative error in decibels.
 double decibelsOf(double relative);
 
-/// Whether a program's first result is that of a layer, a row of numbers for each of its inputs,
-/// one per class: not that of an activation or a loss.
+/// Whether a program's first result is that of a layer: a row of numbers for each of its inputs,
+/// one per class, and not that of an activation or a loss.
 bool endsInLogits(const Program& program, const Shape& result);
 
 }  // namespace fusebench

@@ -51,7 +51,7 @@ class Repeats {
       const std::int64_t start = nowNanoseconds();
       for (int i = 0; i < count; ++i) work();
       const std::int64_t returned = nowNanoseconds();
-      backend_.synchronise();
+      backend_.synchronize();
       const std::int64_t end = nowNanoseconds();
       if (repeat < 0) continue;
       enqueued.push_back(static_cast<double>(returned - start) / count);
@@ -82,7 +82,7 @@ Estimate graphNode(Backend& backend, const Executable& kernel) {
   const auto timed = [&](const Capture& graph) {
     const std::int64_t start = nowNanoseconds();
     backend.replay(graph);
-    backend.synchronise();
+    backend.synchronize();
     return static_cast<double>(nowNanoseconds() - start);
   };
   std::vector<double> nodes;

@@ -11,15 +11,15 @@
 
 namespace fusebench {
 
-/// The costs of the single steps of a call on a device that works on its own, in nanoseconds:
-/// medians with their 95% intervals.
+/// The costs of the basic steps of a call on an asynchronous device, in nanoseconds: medians with
+/// their 95% intervals.
 struct Calibration {
-  Estimate launch;     ///< one more empty kernel in a row of them
-  Estimate enqueue;    ///< of that, on the host
+  Estimate launch;     ///< one more empty kernel in a sequence of them
+  Estimate enqueue;    ///< the host's part of that
   Estimate single;     ///< one empty kernel, with the wait for it
   Estimate graphNode;  ///< one more empty kernel in a graph; none where nothing can be captured
   Estimate eventPair;  ///< two events recorded, on the host
-  Estimate copy;       ///< one more copy of 4 KiB within the device in a row of them
+  Estimate copy;       ///< one more 4 KiB copy within the device in a sequence of them
 };
 
 struct CalibrationField {
@@ -41,7 +41,7 @@ nlohmann::json toJson(const Calibration& calibration);
 /// "sessions" then lists the processes' results one after another, and "value" is their median.
 /// With three or more the interval is one about their mean that holds between processes.
 void addSession(nlohmann::json& environment, const nlohmann::json& further);
-/// Out of a run's environment; nothing if it has none, or none that is well formed.
+/// Read from a run's environment; nothing if it has none, or none that is well formed.
 std::optional<Calibration> calibrationOf(const nlohmann::json& environment);
 
 /// On one line, "empty launch 2.1 µs, with its wait 7.4 µs, ..."

@@ -167,7 +167,7 @@ std::vector<ReferenceTensor> inFloat32(Backend& backend, const SharedProgram& pr
 
 /// An error that is at most this fraction of the terms, and more than all of the result, comes from
 /// canceled terms.
-constexpr double kCancelled = 1e-4;
+constexpr double kCanceled = 1e-4;
 /// Errors that float32's rounding of a few operations does not explain.
 constexpr double kNotable = 1e-5;
 constexpr double kNotableUnits = 64;  ///< the same in half distances at 1, of narrower dtypes
@@ -221,7 +221,7 @@ std::vector<ReferenceTensor> resultsOf(Backend& backend, Executor& executor, con
                                        const std::vector<Tensor>& inputs,
                                        const std::vector<ReferenceResult>& expected) {
   const auto got = executor.call(inputs);
-  backend.synchronise();
+  backend.synchronize();
   const std::size_t compared = comparedOf(program, expected.size());
   if (got.size() < compared || (program.taped.empty() && got.size() != compared))
     throw std::runtime_error(saying("the executor returned a different number of results"));
@@ -343,7 +343,7 @@ CellRunner::Check CellRunner::check() {
   const auto separate = checked.separate ? fresh() : nullptr;
   const Variant& variant = experiment_.variants.at(static_cast<std::size_t>(key_.variant));
   // With several ranks there are no wide inputs to compare with: see exactInputs().
-  const bool narrow = hasNarrowInputs(variant) ? !checked.exact.empty() : !variant.quantise.empty();
+  const bool narrow = hasNarrowInputs(variant) ? !checked.exact.empty() : !variant.quantize.empty();
   AccuracyCheck accuracy;
   for (std::size_t which = 0; which < checked.entries.size(); ++which) {
     const std::vector<Tensor>& inputs = checked.entries[which];
@@ -377,7 +377,7 @@ CellRunner::Check CellRunner::check() {
   }
   // A result that is near zero compared with the terms of its sum has no error of its own size.
   const Accuracy found = accuracy.result();
-  if (found.relative <= 1 || !(check.relativeError <= kCancelled)) check.accuracy = found;
+  if (found.relative <= 1 || !(check.relativeError <= kCanceled)) check.accuracy = found;
   return check;
 }
 

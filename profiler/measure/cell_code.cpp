@@ -123,7 +123,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   InputStore store(backend, single, availableMemory());
   const std::size_t bytes = store.plan(key_).totalBytes;
   if (bytes > store.available() / 2)
-    throw Unavailable(saying("the inputs need {}, more than half of the memory that is free",
+    throw Unavailable(saying("the inputs need {}, more than half of the free memory",
                              bytesText(static_cast<double>(bytes))));
   const auto list = store.get(key_);
   const std::vector<Tensor>& inputs = list->entries.front();

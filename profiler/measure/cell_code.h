@@ -14,9 +14,9 @@
 
 namespace fusebench {
 
-/// One cell's kernels as its backend has them: for people. For the shapes of the input list's first
-/// entry. Ops are those of the experiment's program as written, though a cell may run a shortened
-/// or repeated version.
+/// One cell's kernels in the form that its backend compiles, for people to read, for the shapes of
+/// the input list's first entry. Ops are those of the experiment's program as written, even if a
+/// cell runs a shortened or repeated version.
 class CellCode {
  public:
   /// Throws ProgramError, Unavailable, std::runtime_error.
@@ -26,17 +26,17 @@ class CellCode {
     std::string name;
     std::vector<int> statements;  ///< statements of the cell's program, from 0; -1: the return
     std::vector<int> ops;
-    bool backward = false;  ///< all of it makes gradients
+    bool backward = false;  ///< whether all of it computes gradients
   };
   const std::vector<KernelInfo>& kernels() const { return kernels_; }
 
   /// The memory of a value, and the steps (kernels) that need it; see Storage.
   struct StorageInfo {
-    std::string name;  ///< the input's, the statement's, or the op's that makes it
+    std::string name;  ///< the input, the statement, or the op that creates it
     std::string kind;  ///< "input", "held", "temporary", "saved", "result"
     std::string memory;
     std::int64_t bytes = 0;
-    int first = 0;  ///< -1: there before the first step
+    int first = 0;  ///< -1: exists before the first step
     int last = 0;   ///< the number of steps: needed after the last
   };
   const std::vector<StorageInfo>& storages() const { return storages_; }
@@ -55,7 +55,7 @@ class CellCode {
   Program program_;              ///< the cell's
   SharedProgram run_;            ///< its final form: with gradients as ops like any other
   std::vector<int> opsWritten_;  ///< per op of that: the op as written; -1: none
-  /// The result of making one step.
+  /// The result of generating the code of one step.
   struct Made {
     std::optional<Kernel> kernel;  ///< none for a library's call
     std::optional<OpList> list;    ///< if it runs as such

@@ -93,7 +93,7 @@ void CellRunner::takeInputs() {
 void CellRunner::restoreInputs() {
   if (!given_) return;
   for (std::size_t e = 0; e < list_->entries.size(); ++e) restoreEntry(e);
-  backend_.synchronise();
+  backend_.synchronize();
 }
 
 void CellRunner::restoreEntry(std::size_t entry) {
@@ -105,7 +105,7 @@ void CellRunner::restoreEntry(std::size_t entry) {
 void CellRunner::beginCall(const std::vector<Tensor>& inputs) {
   if (!resets()) return;
   restoreEntry(static_cast<std::size_t>(&inputs - list_->entries.data()));
-  backend_.synchronise();
+  backend_.synchronize();
 }
 
 void CellRunner::call(const std::vector<Tensor>& inputs) {
@@ -145,7 +145,7 @@ std::vector<Plan> CellRunner::possiblePlans(const std::vector<Form>& inputs) con
   if (!executor) return {};
   const auto optionsFor = [&](const PlanOptions& row) {
     PlanOptions options = planOptionsFor(row, backend_.traits(), variant.options.planChoices());
-    options.specialise = Specialise::exact;  // these sizes are known: no symbols stand for them
+    options.specialize = Specialize::exact;  // these sizes are known: no symbols stand for them
     return options;
   };
   // Where op lists are weighed against single kernels, either may come of it.
@@ -188,7 +188,7 @@ void CellRunner::demandMemory() const {
   const std::size_t working = workingBytes(plan.largest);
   const std::size_t needed = plan.totalBytes + working;
   if (needed > inputs_.available() / 2)
-    throw Unavailable(saying("needs {}, more than half of the {} of memory that are free",
+    throw Unavailable(saying("needs {}, more than half of the {} of free memory",
                              bytesText(static_cast<double>(needed)),
                              bytesText(static_cast<double>(inputs_.available()))));
 }
@@ -200,7 +200,7 @@ CompileTimes CellRunner::compileOnce() {
     call(list_->entries[entry]);
     giveWay();
   }
-  backend_.synchronise();
+  backend_.synchronize();
   CompileTimes sum;
   for (const CompileEvent& event : executor_->statistics().compiles) sum += event.times;
   kernelsMade_ += sum.kernels - sum.fromMemory;
@@ -298,7 +298,7 @@ void CellRunner::count(Cell& cell) {
     const std::uint64_t eagerBefore = executor_->statistics().eagerCalls;
     backend_.allocator().resetPeak();
     executor_->call(list_->entries[entry]);
-    backend_.synchronise();
+    backend_.synchronize();
     const auto launched = static_cast<std::int64_t>(backend_.launches() - launchesBefore);
     launches.minimum = std::min(launches.minimum, launched);
     launches.maximum = std::max(launches.maximum, launched);
@@ -344,7 +344,7 @@ void CellRunner::untimedPass() {
     call(inputs);
     if (agreed(nowNanoseconds() - start >= kUntimedNanoseconds) != 0) break;
   }
-  backend_.synchronise();
+  backend_.synchronize();
 }
 
 /// What the next sample goes over: the list, or where its calls are long the next part of it.
@@ -372,7 +372,7 @@ std::int64_t CellRunner::timedPasses(std::int64_t passes, const InputList& list)
   const std::int64_t start = nowNanoseconds();
   for (std::int64_t pass = 0; pass < passes; ++pass)
     for (const auto& inputs : list.entries) executor_->call(inputs);
-  backend_.synchronise();
+  backend_.synchronize();
   return nowNanoseconds() - start;
 }
 
@@ -384,7 +384,7 @@ std::int64_t CellRunner::resettingPasses(std::int64_t passes, const InputList& l
       beginCall(inputs);
       const std::int64_t start = nowNanoseconds();
       executor_->call(inputs);
-      backend_.synchronise();
+      backend_.synchronize();
       taken +=
           std::max(static_cast<double>(nowNanoseconds() - start) - clockCostNanoseconds(), 0.0);
     }
@@ -398,12 +398,12 @@ void CellRunner::warmUp() {
     giveWay();
     call(list_->entries[static_cast<std::size_t>(calls) % list_->entries.size()]);
     if (calls + 1 != kLeastWarmUpCalls) continue;
-    backend_.synchronise();  // the clock shows nothing about work that is only queued
+    backend_.synchronize();  // the clock shows nothing about work that is only queued
     const std::int64_t each = (nowNanoseconds() - start) / kLeastWarmUpCalls;
     most = agreed(std::clamp<std::int64_t>(kLongWarmUp / std::max<std::int64_t>(each, 1),
                                            kLeastWarmUpCalls, kWarmUpCalls));
   }
-  backend_.synchronise();
+  backend_.synchronize();
   choosePart(agreed((nowNanoseconds() - start) / calls));
   const std::int64_t wanted = agreed(shortestSampleNanoseconds());
   const auto timed = [&] {
@@ -475,7 +475,7 @@ void CellRunner::failRunningAway(const ProgramError& error) {
     for (; calls < kMostCounted; ++calls) {
       giveWay();
       executor_->call(list_->entries[static_cast<std::size_t>(calls) % list_->entries.size()]);
-      backend_.synchronise();
+      backend_.synchronize();
     }
   } catch (const ProgramError& again) {
     if (calls > 0)

@@ -64,7 +64,7 @@ void CellRunner::markedCall(Recorder& recorder, const std::vector<Tensor>& input
   recorder.mark(CallPart::guard);
   executor_->call(inputs);
   recorder.mark(CallPart::wait);
-  backend_.synchronise();
+  backend_.synchronize();
   recorder.mark(CallPart::outside);
 }
 

@@ -85,8 +85,8 @@ class BudgetSearch {
     }
     if (best) return *best;
     throw Unavailable(
-        saying("no segments keep to the budget of {}: the smallest peak is {}, with the first {} "
-               "statements in segments of {}; give a budget of {} or more",
+        saying("no choice of segments meets the budget of {}: the smallest peak is {}, with the "
+               "first {} statements in segments of {}; give a budget of {} or more",
                bytesText(static_cast<double>(budget)),
                bytesText(static_cast<double>(least->needs.peakBytes)), least->first, least->every,
                // Rounded up, so that this is enough.

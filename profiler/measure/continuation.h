@@ -26,14 +26,14 @@ struct Agreement {
 /// For runs of one experiment, whose axes may have further values.
 Agreement agreementOf(const Run& measured, const Run& simulated);
 
-/// A measured run continued past the available ranks: the same experiment on a simulated device,
+/// A measured run extended beyond the available ranks: the same experiment on a simulated device,
 /// whose links and cores were fitted to the measurements.
 struct Continuation {
   Run run;  ///< simulated, at the measured ranks, too
   Agreement agreement;
 };
 
-/// Continues to `most` ranks: see withRanks(). Throws InputError.
+/// Extends it to `most` ranks: see withRanks(). Throws InputError.
 Continuation continued(const Run& measured, const SimDevice& device, int most);
 
 /// The simulated device that a fit to runs of this device begins with, by its name.

@@ -209,7 +209,7 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
   const auto note = [&](const std::string& text) {
     calls.deviceNote += (calls.deviceNote.empty() ? "" : "; ") + text;
   };
-  if (seen.losses.total() > 0) note(saying("of the device's records ") + sentenceOf(seen.losses));
+  if (seen.losses.total() > 0) note(saying("of the device's records {}", sentenceOf(seen.losses)));
   if (collected.clocks.jumped())
     note(saying("the system clock changed; host and device timestamps may be misaligned"));
 }

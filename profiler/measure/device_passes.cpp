@@ -35,7 +35,7 @@ DevicePasses queuedPasses(Backend& backend, Executor& executor, const InputList&
     enqueuedCalls = calls;
   }
   timer.stop();
-  backend.synchronise();
+  backend.synchronize();
   taken.wall = nowNanoseconds() - start;
   taken.calls = static_cast<double>(calls);
   taken.enqueue = static_cast<double>(enqueued) / static_cast<double>(enqueuedCalls);
@@ -78,7 +78,7 @@ DevicePasses isolatedPasses(Backend& backend, Executor& executor, const InputLis
       if (before) before(entry);
       if (flush) {
         backend.flushCaches();
-        backend.synchronise();
+        backend.synchronize();
       }
       if (stall) stall->hold();
       if (timer) timer->start();
@@ -87,7 +87,7 @@ DevicePasses isolatedPasses(Backend& backend, Executor& executor, const InputLis
       const std::int64_t returned = nowNanoseconds();
       if (timer) timer->stop();
       if (stall) stall->release();
-      backend.synchronise();
+      backend.synchronize();
       taken.wall += nowNanoseconds() - start;
       enqueued += returned - start;
       if (timer) taken.event += timer->nanoseconds();

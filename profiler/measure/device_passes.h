@@ -21,9 +21,9 @@ struct DevicePasses {
   double perCall() const { return static_cast<double>(wall) / calls; }
 };
 
-/// The calls one after another, with one wait at the end: how a program runs that does not read
-/// each result. `enqueue` covers only as many calls as fit into a driver's queue of launches, past
-/// which the host would wait for the device. One additional event of the timer is recorded within
+/// The calls one after another, with one wait at the end, as in a program that does not read each
+/// result. `enqueue` only covers as many calls as fit into the driver's queue of launches; beyond
+/// that the host would wait for the device. One additional event of the timer is recorded within
 /// `wall`.
 DevicePasses queuedPasses(Backend& backend, Executor& executor, const InputList& inputs,
                           DeviceTimer& timer, std::int64_t passes);
@@ -34,10 +34,10 @@ DevicePasses queuedPasses(Backend& backend, Executor& executor, const InputList&
 double heldPasses(Backend& backend, Executor& executor, const InputList& inputs, DeviceTimer& timer,
                   DeviceStall& stall, std::int64_t passes);
 
-/// Each call alone, with a wait for it. `flush`: before each, untimed, everything is evicted from
-/// the device's last cache. `timer` may be null, and then `event` is 0: events would be part of the
-/// measured time. `before`: runs before each call, untimed. With `stall`, `event` is the device's
-/// time without the pace of the host, or 0 if it could not be held back.
+/// Each call separately, with a wait for it. `flush`: before each call, untimed, everything is
+/// evicted from the device's last-level cache. `timer` may be null, and then `event` is 0: events
+/// would be part of the measured time. `before`: runs before each call, untimed. With `stall`,
+/// `event` is the device's time without the pace of the host, or 0 if it could not be held back.
 DevicePasses isolatedPasses(Backend& backend, Executor& executor, const InputList& inputs,
                             DeviceTimer* timer, std::int64_t passes, bool flush,
                             const std::function<void(const std::vector<Tensor>&)>& before = {},

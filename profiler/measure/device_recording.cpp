@@ -20,14 +20,14 @@ CollectorStatus tryRecording(Backend& backend) {
   const auto kernel = collector ? backend.emptyKernel() : nullptr;
   if (!kernel) return status;
   backend.launch(*kernel, {});
-  backend.synchronise();
+  backend.synchronize();
   collector->begin();
   backend.launch(*kernel, {});
-  backend.synchronise();
+  backend.synchronize();
   const Activities seen = collector->end().activities;
   if (seen.work.size() == 1 && seen.losses.total() == 0) return status;
   status.state = CollectorState::degraded;
-  status.found += saying("; but for one launch, {} kernel records arrived{}{}", seen.work.size(),
+  status.found += saying("; {} kernel records arrived for a single launch{}{}", seen.work.size(),
                          seen.losses.total() > 0 ? ", " : "", sentenceOf(seen.losses));
   status.remedy = saying("another version of CUPTI may work: set FUSEBENCH_CUPTI to its file");
   return status;

@@ -58,7 +58,7 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   // calls are computed.
   const bool chooses = !program->branches.empty();
   // Ranges of layers in integers are found by what inputs give them.
-  const bool calibrates = !variant.quantise.empty();
+  const bool calibrates = !variant.quantize.empty();
   const bool computes = chooses || calibrates;
   const auto backend = makeSimBackend(options, computes ? makeCpuBackend() : nullptr);
   backend->setComputing(false);
@@ -79,7 +79,7 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   if (variant.options.delivery.delivers())
     for (int pass = 0; pass < 2; ++pass)
       for (const auto& entry : list->entries) call(entry);
-  backend->synchronise();
+  backend->synchronize();
   backend->writeScript(&script_);
   for (const auto& entry : list->entries) {
     call(entry);
@@ -107,7 +107,7 @@ void CellScript::predictQueued(const sim::Parameters& device, std::size_t calls,
   // As in timing, what came before is over when it begins.
   for (std::size_t number = 0; number < std::min<std::size_t>(calls, 4); ++number)
     play(player, simulation, number);
-  simulation.synchronise();
+  simulation.synchronize();
   std::uint64_t launches = 0;
   double enqueued = 0;
   std::size_t made = 0, enqueuedCalls = 0;
@@ -130,7 +130,7 @@ void CellScript::predictQueued(const sim::Parameters& device, std::size_t calls,
   }
   simulation.spend(device.event);
   const sim::EventId last = simulation.record(0);
-  simulation.synchronise();
+  simulation.synchronize();
   const auto count = static_cast<double>(made);
   predicted.call = (simulation.now() - start) / count;
   predicted.times.enqueue = enqueued / static_cast<double>(enqueuedCalls);
@@ -143,7 +143,7 @@ double CellScript::predictedSingle(const sim::Parameters& device, std::size_t ca
   makeStreams(simulation, script_);
   for (std::size_t number = 0; number < calls; ++number) {
     play(player, simulation, number);
-    simulation.synchronise();
+    simulation.synchronize();
   }
   return simulation.now() / static_cast<double>(calls);
 }

@@ -12,8 +12,8 @@
 
 namespace fusebench {
 
-/// One cell's calls to a device, recorded once, and played on any simulated one in microseconds: no
-/// value is computed, so sizes do not matter.
+/// One cell's calls to a device, recorded once and replayed on any simulated device within
+/// microseconds: no value is computed, so sizes do not matter.
 class CellScript {
  public:
   /// Runs the cell's executor on a simulated device that computes nothing. Throws ProgramError,
@@ -50,8 +50,8 @@ class CellScript {
 /// Whether a cell can be predicted: its executor is ours.
 bool isPredictable(const Experiment& experiment, const CellKey& key);
 
-/// A run as the device would give it: one sample per cell. Cells that cannot be predicted have the
-/// reason. A WorkStop of the thread ends all of it by std::runtime_error.
+/// A run as the device would give it: one sample per cell. Cells that cannot be predicted contain
+/// the reason. A WorkStop of the thread stops everything by std::runtime_error.
 class Prediction {
  public:
   explicit Prediction(Experiment experiment);

@@ -14,13 +14,13 @@ struct ClockPing {
   double error = 0;   ///< the offset is within this: half of the shortest round trip
 };
 
-/// Compares clocks with rank 0's by exchanges of messages, which all ranks make together. Rank 0
-/// sends, and the other one answers with its time. The quickest of many exchanges counts; its
-/// answer is assumed to be in the middle between sending and receiving (Cristian, Probabilistic
-/// clock synchronization, 1989). `now`: this rank's clock, ns.
+/// Compares clocks with rank 0's by exchanging messages; all ranks call it together. Rank 0 sends,
+/// and the other rank answers with its time. The quickest of many exchanges counts; its answer is
+/// assumed to be in the middle between sending and receiving (Cristian, Probabilistic clock
+/// synchronization, 1989). `now`: this rank's clock, ns.
 ClockPing pingClocks(RankGroup& ranks, const std::function<double()>& now);
 
-/// A rank's clock against rank 0's, between two pings: it goes a little faster or slower.
+/// A rank's clock relative to rank 0's, between two pings: it runs slightly faster or slower.
 struct RankClock {
   double at = 0, offset = 0;
   double drift = 0;  ///< relative rate at which it is faster; 0 if the pings do not show one
@@ -28,8 +28,8 @@ struct RankClock {
   /// The time on rank 0's clock when this rank's shows `own`.
   double atFirst(double own) const { return own - offset - drift * (own - at); }
 };
-/// Two pings that differ by no more than twice their errors do not show a drift: the better one's
-/// offset holds, and the error is the uncertainty that the other one leaves.
+/// Two pings that differ by no more than twice their errors do not show a drift. Then the better
+/// offset is used, and the error is the remaining uncertainty from the other one.
 RankClock rankClockOf(const ClockPing& before, const ClockPing& after);
 
 }  // namespace fusebench

@@ -46,7 +46,7 @@ std::string_view bytesOf(const std::vector<Span>& spans) {
 template <class Span>
 void take(std::vector<Span>& spans, std::int64_t count, std::string_view& bytes) {
   const std::size_t size = static_cast<std::size_t>(count) * sizeof(Span);
-  if (bytes.size() < size) throw RecordError(saying("it is cut off"));
+  if (bytes.size() < size) throw RecordError(saying("it is truncated"));
   spans.resize(static_cast<std::size_t>(count));
   if (size > 0) std::memcpy(spans.data(), bytes.data(), size);
   bytes.remove_prefix(size);
@@ -129,10 +129,10 @@ RecordedCalls readRecordedCalls(const std::string& path) {
     return parse(content);
   } catch (const RecordError& wrong) {
     throw InputError(
-        saying("{}: these are not recorded calls: {}; record them again", path, wrong.what()));
+        saying("{}: this is not a recording of calls: {}; record it again", path, wrong.what()));
   } catch (const json::exception& wrong) {
     throw InputError(
-        saying("{}: these are not recorded calls: {}; record them again", path, wrong.what()));
+        saying("{}: this is not a recording of calls: {}; record it again", path, wrong.what()));
   }
 }
 

@@ -13,7 +13,7 @@
 namespace fusebench {
 
 /// The latest results of the reference: cells that compute the same on the same inputs in several
-/// ways are checked against one evaluation, which may take seconds where a call takes microseconds.
+/// ways are checked against one evaluation, which can take seconds where a call takes microseconds.
 class ReferenceMemo {
  public:
   /// Per rank, its results.
@@ -22,9 +22,9 @@ class ReferenceMemo {
   /// A key for a cell's computation, however it is executed, on one entry of its inputs.
   static std::string keyOf(const Experiment& experiment, const CellKey& cell, std::int64_t entry);
 
-  /// Null: it was not kept, or has gone.
+  /// Null: it was not kept, or has been dropped.
   std::shared_ptr<const Results> find(const std::string& key) const;
-  /// Those that came first go where there are more than kMostNumbers in all.
+  /// The oldest ones are dropped if there are more than kMostNumbers in total.
   std::shared_ptr<const Results> keep(const std::string& key, Results results);
 
   static constexpr std::size_t kMostNumbers = 8'000'000;  ///< 8 bytes each

@@ -31,7 +31,7 @@ double stampNanoseconds(Backend& backend) {
       executor->call(inputs);
       mark(to, CallPart::outside);
     }
-    backend.synchronise();
+    backend.synchronize();
     return static_cast<double>(nowNanoseconds() - start);
   };
   std::vector<double> costs;

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// Nanoseconds that one mark of a Recorder adds to a call, calibrated on a launch that has next to
-/// nothing to do: eager's negation of one number, with marks and without them in turn.
+/// Nanoseconds that one mark of a Recorder adds to a call, calibrated on a launch that does next to
+/// nothing: eager's negation of one number, with and without marks in turn.
 double stampNanoseconds(Backend& backend);
 
 }  // namespace fusebench

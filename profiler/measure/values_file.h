@@ -20,13 +20,13 @@ class ValuesFile {
  public:
   explicit ValuesFile(Backend& backend) : backend_(backend) {}
 
-  /// Describes what was checked, when that is not everything; and whether its shapes are not those
-  /// that the cell runs on, so that nothing should be compiled for it there.
+  /// Describes what was checked, if that is not everything, and whether its shapes differ from
+  /// those that the cell runs on, in which case nothing should be compiled for them there.
   void describe(std::string note, bool separate);
   /// One call's tensors; results and scales may be empty.
   void add(const std::vector<Tensor>& inputs, std::vector<ReferenceTensor> results = {},
            std::vector<std::vector<double>> scales = {});
-  /// Throws std::runtime_error naming the file if it cannot be written whole.
+  /// Throws std::runtime_error naming the file if it cannot be written completely.
   void write(const std::string& path) const;
 
  private:

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostCalibrated = 1 << 20;
 
 /// "linear in line 4"
-std::string placeOf(const Program& program, const QuantisableLayer& layer) {
+std::string placeOf(const Program& program, const QuantizableLayer& layer) {
   const Op& op = program.ops[static_cast<std::size_t>(layer.op)];
   return op.place.line > 0 ? saying("{} in line {}", op.row->name, op.place.line)
                            : std::string(op.row->name);
@@ -81,17 +81,17 @@ LayerRange leastErrorRange(std::span<const float> values, const LayerRange& whol
 }
 
 std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
-                                   std::span<const QuantisableLayer> layers,
+                                   std::span<const QuantizableLayer> layers,
                                    std::span<const std::vector<Tensor>> entries, bool histogram) {
   Program observed = program;
   observed.outputs.clear();
-  for (const QuantisableLayer& layer : layers) observed.outputs.push_back(layer.operand);
+  for (const QuantizableLayer& layer : layers) observed.outputs.push_back(layer.operand);
   const ComputingScope computing(backend);
   const auto executor = makeExecutor("eager", backend, std::move(observed));
   std::vector<Seen> seen(layers.size());
   for (std::size_t entry = 0; entry < entries.size(); ++entry) {
     const auto results = executor->call(entries[entry]);
-    backend.synchronise();
+    backend.synchronize();
     for (std::size_t l = 0; l < layers.size(); ++l) {
       const std::vector<double> given = valuesOf(backend, results[l]);
       if (std::ranges::any_of(given, [](double value) { return !std::isfinite(value); }))
@@ -116,31 +116,31 @@ std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
 }
 
 std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tensor>> entries) {
-  const std::optional<Quantising> how = quantisingNamed(variant_.quantise);
-  if (!how || quantised_) return made();
+  const std::optional<Quantizing> how = quantizingNamed(variant_.quantize);
+  if (!how || quantized_) return made();
   if (program_->autocasts)
     throw Unavailable(
         saying("the program has torch.autocast, which also chooses the dtype of layers; remove it, "
                "or leave out \"quantise\""));
   std::vector<ValueType> types;
   for (const Tensor& input : entries.front()) types.push_back({input.shape, input.dtype});
-  const std::vector<QuantisableLayer> layers = quantisableLayers(*program_, types);
+  const std::vector<QuantizableLayer> layers = quantizableLayers(*program_, types);
   if (layers.empty())
     throw Unavailable(
         saying("nothing here can be quantized: the program has no float32 matmul or convolution "
                "with a constant weight, as in nn.Linear and nn.Conv2d"));
   std::vector<LayerRange> ranges;
-  if (*how == Quantising::staticInt8)
+  if (*how == Quantizing::staticInt8)
     ranges = calibrated(backend_, *program_, layers, entries, variant_.calibration == "histogram");
-  quantised_ = std::make_unique<const Program>(
-      quantised(*program_, types, *how, ranges, backend_.libraryTraits().byteProducts));
+  quantized_ = std::make_unique<const Program>(
+      quantized(*program_, types, *how, ranges, backend_.libraryTraits().byteProducts));
   return made();
 }
 
 std::unique_ptr<Executor> VariantExecutor::made() {
   try {
-    if (!quantised_) return makeExecutor(variant_.executor, backend_, program_, variant_.options);
-    return makePreparedExecutor(variant_.executor, backend_, *quantised_, variant_.options);
+    if (!quantized_) return makeExecutor(variant_.executor, backend_, program_, variant_.options);
+    return makePreparedExecutor(variant_.executor, backend_, *quantized_, variant_.options);
   } catch (
       const std::invalid_argument& e) {  // the device lacks something; the other cells continue
     throw Unavailable(e.what());

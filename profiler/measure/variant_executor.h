@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "engine/device/backend.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/experiment.h"
 
 namespace fusebench {
 
 /// The executor of a variant's cell, on the program with the variant's options applied. The program
-/// for its option `quantise` is found once, with the ranges of a static one.
+/// for its option `quantise` is determined once, with the ranges of a static one.
 class VariantExecutor {
  public:
   /// All outlive this.
@@ -31,17 +31,18 @@ class VariantExecutor {
   Backend& backend_;
   const Variant& variant_;
   SharedProgram program_;
-  std::unique_ptr<const Program> quantised_;
+  std::unique_ptr<const Program> quantized_;
 };
 
-/// Ranges of the inputs of a program's layers, over all these inputs. `histogram`: instead of from
-/// the least to the greatest, those that lose least to clipping and to steps together, in mean
-/// squares. Throws Unavailable, in one line, for NaN, infinities and tensors of zeros.
+/// Ranges of the inputs of a program's layers, over all these inputs. `histogram`: instead of the
+/// range from the minimum to the maximum, the one with the smallest mean squared loss from clipping
+/// and rounding together. Throws Unavailable, in one line, for NaN, infinities and tensors of
+/// zeros.
 std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
-                                   std::span<const QuantisableLayer> layers,
+                                   std::span<const QuantizableLayer> layers,
                                    std::span<const std::vector<Tensor>> entries, bool histogram);
 
-/// The part of a range that 255 steps lose least on, of values in mean squares.
+/// The part of a range on which 255 steps have the smallest mean squared loss.
 LayerRange leastErrorRange(std::span<const float> values, const LayerRange& whole);
 
 }  // namespace fusebench

@@ -16,7 +16,7 @@ struct CapturedCommand {
 };
 
 /// Runs a command with its input from an open file (-1: nothing to read) and waits for its end, at
-/// most `seconds`. `waiting` is called several times per second meanwhile. Throws
+/// most `seconds`. In the meantime `waiting` is called several times per second. Throws
 /// std::runtime_error if it cannot be started.
 CapturedCommand runCaptured(const std::vector<std::string>& command, int input, double seconds,
                             const std::stop_token& stop = {},

@@ -166,7 +166,7 @@ class ProcessConnection final : public WorkerConnection {
   static std::string describe(int status) {
     if (WIFSIGNALED(status))
       return saying("was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    return saying("ended with exit code {}", WEXITSTATUS(status));
+    return saying("exited with code {}", WEXITSTATUS(status));
   }
 
   pid_t pid_ = -1;

@@ -183,7 +183,7 @@ TakenSample takenSample(const json& result) {
       }
     return taken;
   } catch (const RecordError& wrong) {
-    throw ProtocolError(saying("a sample's times are wrong: {}", wrong.what()));
+    throw ProtocolError(saying("invalid times in a sample: {}", wrong.what()));
   }
 }
 

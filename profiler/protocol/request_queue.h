@@ -20,7 +20,7 @@ class ReplyWriter {
   explicit ReplyWriter(int output) : output_(output) {}
   /// False once the reader is gone.
   bool write(const std::string& line);
-  /// Whether the other end was closed, found out without writing; waits up to `milliseconds` for
+  /// Whether the other end was closed, determined without writing; waits up to `milliseconds` for
   /// it.
   bool closedWithin(int milliseconds) const;
 

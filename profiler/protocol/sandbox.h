@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// How a measuring process is restricted before it reads the first request. Programs are data;
-/// should one of them ever take the process over, it can still do only this.
+/// How a measuring process is restricted before it reads the first request. Programs are data; if
+/// one of them ever takes over the process, it can still do only this.
 enum class SandboxProfile {
   /// On the CPU or a simulated device. Files: reads the system's and this program's files, reads
   /// and writes the folder for temporary files and the kernel cache. Calls: no sockets, no other
@@ -31,9 +31,9 @@ struct SandboxState {
   bool whole() const { return privileges && files && calls && lacking.empty(); }
 };
 
-/// Enters it, for good; to be called while the process has one thread. `readable`: files and
-/// folders to be read beyond those of the profile. The variable FUSEBENCH_SANDBOX=off leaves it
-/// out, for debuggers.
+/// Enters it permanently; call it while the process has one thread. `readable`: files and folders
+/// to be read in addition to those of the profile. FUSEBENCH_SANDBOX=off disables it, for
+/// debuggers.
 SandboxState enterSandbox(SandboxProfile profile, const std::vector<std::string>& readable = {});
 /// The sandbox that this process has entered.
 const SandboxState& sandboxHere();

@@ -66,7 +66,7 @@ Reply WorkerClient::wait(std::int64_t id, Patience patience, AtStop atStop) {
       case WorkerConnection::Event::ended: {
         const std::string how = connection_->epitaph();
         lose(how.empty() ? saying("the worker closed its output and was terminated")
-                         : saying("the worker ") + how);
+                         : saying("the worker {}", how));
       }
       case WorkerConnection::Event::line:
         break;
@@ -108,7 +108,7 @@ std::int64_t WorkerClient::send(Verb verb, nlohmann::json body) {
   if (!connection_->send(line)) {
     const std::string how = connection_->epitaph();
     lose(how.empty() ? saying("the worker no longer reads requests and was terminated")
-                     : saying("the worker ") + how);
+                     : saying("the worker {}", how));
   }
   return id;
 }

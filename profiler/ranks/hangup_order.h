@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// Which of several sockets was closed first at its other end: one rank that ends takes the others
-/// along, and all of them may be noticed at once.
+/// Which of several sockets was closed first at its other end: a rank that exits takes the others
+/// with it, and all of them may be noticed at once.
 class HangupOrder {
  public:
   /// `number`: what to call it.

@@ -156,7 +156,7 @@ class RankHost {
       turnRanks();
       if (!problem_.empty()) return problem_;
       if (mpirunEnded())
-        return saying("{} started no ranks: {}", shownText(hosting_.mpirun), lastNoise());
+        return saying("{} could not start the ranks: {}", shownText(hosting_.mpirun), lastNoise());
       if (seconds() > deadline)
         return saying("{} of {} ranks arrived within {:.0f} s", met(), hosting_.ranks,
                       hosting_.startSeconds);
@@ -468,7 +468,7 @@ class RankHost {
       }
       ::usleep(20'000);
     } while (seconds() < deadline);
-    return saying("{} exited before its work was done", shown(closed));
+    return saying("{} exited before its work was finished", shown(closed));
   }
 
   /// The number that follows a word in what mpirun said; -1: there is none.

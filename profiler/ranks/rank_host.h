@@ -14,8 +14,8 @@ struct RankHosting {
   std::string mpirun = "mpirun";  ///< its implementation of MPI is the ranks'
   std::string refusal{};          ///< why they are not possible; empty: they are
   double startSeconds = 30;       ///< until all of them have connected
-  double silentSeconds = 5;       ///< a rank that sends nothing for this long hangs
-  double lateSeconds = 10;        ///< so does one that another has been waiting for this long
+  double silentSeconds = 5;       ///< a rank that sends nothing for this long is considered hung
+  double lateSeconds = 10;        ///< so is one that another rank has been waiting for this long
 };
 
 /// Starts the ranks with mpirun, passes every request on to all of them and answers with their

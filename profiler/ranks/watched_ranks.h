@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// A group of which is known, from any thread, since when this rank has been waiting in it.
+/// A group that records, readable from any thread, since when this rank has been waiting in it.
 class WatchedRanks final : public RankGroup {
  public:
   explicit WatchedRanks(std::shared_ptr<RankGroup> group) : group_(std::move(group)) {}

@@ -23,7 +23,7 @@ struct PhaseField {
   std::int64_t CompileTimes::*member;
 };
 constexpr PhaseField kPhases[] = {
-    {"trace", &CompileTimes::specialise}, {"fusion", &CompileTimes::fusion},
+    {"trace", &CompileTimes::specialize}, {"fusion", &CompileTimes::fusion},
     {"codegen", &CompileTimes::codegen},  {"compiler", &CompileTimes::compiler},
     {"load", &CompileTimes::load},        {"first_launch", &CompileTimes::firstLaunch},
 };

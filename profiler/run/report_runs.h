@@ -13,7 +13,7 @@ inline constexpr const char* kEmbeddedRunType = "application/x-fusebench-run";
 /// Whether a text's first line marks it as a run.
 bool isRunText(std::string_view text);
 
-/// Whether a file of this name can be a report: .html or .pdf, whatever the capitals.
+/// Whether a file of this name can be a report: .html or .pdf; case does not matter.
 bool isReportName(std::string_view path);
 
 /// The texts of the runs inside a report, given its content: a page's script elements, or files

@@ -10,26 +10,26 @@ namespace fusebench {
 /// The times of a data point in one run, by session.
 using TimesBySession = std::vector<std::vector<double>>;
 
-/// Splits times by their sessions; times of one session follow each other.
+/// Splits times by session; times of one session are consecutive.
 TimesBySession timesBySession(std::span<const double> times, std::span<const int> sessions);
 
-/// The lower decile: what stands for a session where times of two days are compared. Another
-/// program that takes the processor away makes samples longer, never shorter, so the fast end of a
+/// The lower decile, which represents a session when times of two days are compared. Another
+/// program that uses the processor makes samples longer, never shorter, so the fast end of a
 /// session varies less than its median.
 inline constexpr double kFastShare = 0.1;
 
-/// The number of samples that a session of these runs needs to count: five, and half of those of
-/// the median session; 1 if fewer than kTellingSessions have as many.
+/// The number of samples that a session of these runs needs to be counted: five, and half of the
+/// median session's number; 1 if fewer than kTellingSessions have that many.
 std::size_t leastSamples(std::span<const TimesBySession> runs);
 
-/// The share of the quantile that stands for each session of these runs that counts: kFastShare, or
-/// more where the smallest one is too small for it. Both sides of a comparison need the same share,
+/// The quantile that represents each counted session of these runs: kFastShare, or more if the
+/// smallest one has too few samples for it. Both sides of a comparison need the same quantile,
 /// because the minimum of few samples is larger than that of many.
 double fastShare(std::span<const TimesBySession> runs);
 
-/// The quantile that is median-unbiased whatever the distribution: R. J. Hyndman and Y. Fan,
-/// "Sample quantiles in statistical packages", The American Statistician 50 (1996), definition 8.
-/// Empty `values` give NaN.
+/// The quantile that is median-unbiased for any distribution: R. J. Hyndman and Y. Fan, "Sample
+/// quantiles in statistical packages", The American Statistician 50 (1996), definition 8. Empty
+/// `values` give NaN.
 double quantileAt(std::vector<double> values, double share);
 
 /// The natural logarithm of the quantile of each session that has `least` samples or more.

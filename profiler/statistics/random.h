@@ -5,7 +5,7 @@
 
 namespace fusebench {
 
-/// A bijective mix of 64 bits with full avalanche (the finaliser of SplitMix64: Steele, Lea, Flood,
+/// A bijective mix of 64 bits with full avalanche (the finalizer of SplitMix64: Steele, Lea, Flood,
 /// "Fast splittable pseudorandom number generators", 2014).
 constexpr std::uint64_t mixBits(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -19,16 +19,16 @@ constexpr std::uint64_t nextBits(std::uint64_t& state) {
   return mixBits(state);
 }
 
-/// A random number in [0, bound), bound > 0. The bias, bound / 2^64, is far below what any use here
-/// sees.
+/// A random number in [0, bound), bound > 0. The bias, bound / 2^64, is negligible for every use
+/// here.
 constexpr std::uint64_t nextBelow(std::uint64_t& state, std::uint64_t bound) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>((static_cast<Wide>(nextBits(state)) * bound) >> 64);
 }
 
-/// Counter-based numbers: the value depends on (seed, stream, index) alone, so any element can be
-/// made in any order, and, as only exactly rounded operations are used, it is the same on every
-/// platform.
+/// Counter-based numbers: the value depends only on (seed, stream, index), so elements can be
+/// generated in any order. Only exactly rounded operations are used, so the value is the same on
+/// every platform.
 double uniformAt(std::uint64_t seed, std::uint64_t stream, std::uint64_t index);  ///< [0, 1)
 double normalAt(std::uint64_t seed, std::uint64_t stream,
                 std::uint64_t index);  ///< mean 0, deviation 1

@@ -15,14 +15,14 @@ struct SessionTimes {
 
 /// How much longer a data point takes now, as the natural logarithm of the ratio of its times.
 struct SessionChange {
-  double change = 0;     ///< sessionMean() now, less that before
+  double change = 0;     ///< sessionMean() now, minus that before
   double low = 0;        ///< ends of the simultaneous interval
   double high = 0;       ///< its other end
   double halfWidth = 0;  ///< of the interval
 };
 
-/// The mean without the lowest and the highest eighth of the values (rounded down: fewer than 8 are
-/// all counted). NaN if there are none.
+/// The mean without the lowest and the highest eighth of the values (rounded down, so with fewer
+/// than 8 all are included). NaN if there are none.
 double sessionMean(std::span<const double> logs);
 
 /// The changes of all data points that were measured in the same runs, with simultaneous intervals:

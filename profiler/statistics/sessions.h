@@ -29,37 +29,37 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
                             double missed = 0.05);
 
 /// The same for times, which are never below 0: their interval does not begin below 0 either,
-/// however far apart a few sessions are.
+/// however much a few sessions differ.
 Estimate medianOfTimes(std::span<const double> samples, std::span<const int> sessions);
 
-/// exp of that of ln a_i - ln b_i: how many times b the a are. Spans of equal length.
+/// exp of that of ln a_i - ln b_i: the ratio of a to b. Spans of equal length.
 Estimate pairedRatio(std::span<const double> a, std::span<const double> b,
                      std::span<const int> sessions, double missed = 0.05);
 
-/// The degrees of Student's quantile for the half-width of such an interval, and the number of
-/// groups.
+/// The degrees of freedom of Student's quantile for the half-width of such an interval, and the
+/// number of groups.
 struct IntervalBasis {
   std::size_t degrees = 0;  ///< degrees of freedom
-  std::size_t weight = 0;   ///< sessions, or samples where one session does not represent others
+  std::size_t weight = 0;   ///< sessions, or samples if one session does not represent others
 };
 IntervalBasis intervalBasis(std::size_t count, std::span<const int> sessions);
-/// How many standard errors a 95% interval goes to each side.
+/// The half-width of a 95% interval in standard errors.
 double intervalQuantile(std::size_t degrees);
 
-/// How much each sample resembles the one before it in its session, by the sides of the median that
-/// they are on, so that a few late ones do not decide it.
+/// The correlation of each sample with the previous one in its session, judged by the side of the
+/// median that they are on, so that a few late samples do not dominate it.
 double serialCorrelation(std::span<const double> samples, std::span<const int> sessions,
                          double median);
 
 std::size_t countSessions(std::span<const int> sessions);  ///< 1 if empty
 
-/// From this number on an interval holds for other processes, too.
+/// With this number of sessions or more, an interval is also valid for other processes.
 inline constexpr std::size_t kTellingSessions = 3;
 
-/// How many times `a` the value of `b` is, from two estimates that are independent of each other:
-/// the half-widths of the logarithms add as squares (Zou and Donner, "Construction of confidence
-/// limits about effect measures", Statistics in Medicine 27, 2008). Kind `none` unless all is
-/// positive; `range`, from the least to the largest ratio, unless both are intervals.
+/// The ratio of `b` to `a`, from two independent estimates: the half-widths of the logarithms add
+/// in quadrature (Zou and Donner, "Construction of confidence limits about effect measures",
+/// Statistics in Medicine 27, 2008). Kind `none` unless all values are positive; `range`, from the
+/// smallest to the largest ratio, unless both are intervals.
 Estimate ratioOf(const Estimate& a, const Estimate& b);
 
 }  // namespace fusebench

@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// A value with a 95% interval. Without enough samples there is no interval: then low and high are
-/// the range, and `kind` has this case.
+/// A value with a 95% interval. With too few samples there is no interval: then low and high are
+/// the range, and `kind` states this.
 struct Estimate {
   enum class Kind : std::uint8_t { none, range, interval };
   double value = 0;
@@ -26,15 +26,15 @@ double median(std::span<const double> samples);
 /// the binomial; e.g. Conover, Practical Nonparametric Statistics, 3.2.)
 Estimate medianInterval(std::span<const double> samples);
 
-/// exp(median(ln a_i - ln b_i)) over paired samples with the same kind of interval: how many times
-/// b the a are. Spans of equal length.
+/// exp(median(ln a_i - ln b_i)) over paired samples with the same kind of interval: the ratio of a
+/// to b. Spans of equal length.
 Estimate pairedRatio(std::span<const double> a, std::span<const double> b);
 
-/// Two-sided p-value of the sign test: how likely it is, if the median were 0, that the signs of
-/// the values are at least as lopsided. Zeros do not count; 1 without others. Exact.
+/// Two-sided p-value of the sign test: the probability, if the median were 0, that the signs of the
+/// values are at least as unbalanced. Zeros do not count; 1 without other values. Exact.
 double signTest(std::span<const double> values);
 
-/// Whether the medians of the first and the second half differ beyond their joint half-width.
+/// Whether the medians of the first and the second half differ by more than their joint half-width.
 /// `sessions`: see sessions.h.
 bool drifted(std::span<const double> samples, std::span<const int> sessions = {});
 
@@ -51,25 +51,25 @@ struct StoppingRule {
   int minimum = 31;
   int maximum = 201;
   double precision = 0.01;  ///< half-width over median
-  int sessions = 1;         ///< that the samples are spread over
+  int sessions = 1;         ///< number of sessions that the samples are spread over
 };
 enum class Verdict : std::uint8_t {
   goOn,
-  rest,  ///< enough for this session; on in the next one
+  rest,  ///< enough for this session; continue in the next one
   converged,
   cap
 };
-/// Where in a study that is spread over sessions a cell is.
+/// The position of a cell in a study that is spread over sessions.
 struct SessionPlace {
-  int index = 0;            ///< number of the present session, from 0
+  int index = 0;            ///< number of the current session, from 0
   std::size_t samples = 0;  ///< number of the cell's samples in it
 };
-/// By the interval of sessions.h. In one session: `converged` as soon as it is narrow enough,
-/// checked after `minimum` samples and each time after a quarter more. In several, each has its
-/// share of the samples: at most maximum / sessions; fewer where the noise within the session would
-/// add no more than half of the precision to the mean of that many such sessions, but at least 8
-/// and minimum / sessions. The interval over the sessions is checked once, at the end of the last
-/// one.
+/// By the interval of sessions.h. In one session: `converged` as soon as the interval is narrow
+/// enough, checked after `minimum` samples and then after every further quarter. In several
+/// sessions, each takes its share of the samples: at most maximum / sessions; fewer if the noise
+/// within the session would add at most half of the precision to the mean of that many such
+/// sessions, but at least 8 and minimum / sessions. The interval over the sessions is checked once,
+/// at the end of the last one.
 Verdict verdict(const StoppingRule& rule, std::span<const double> samples,
                 std::span<const int> sessions = {}, const SessionPlace& place = {});
 /// Whether the samples suffice for the required precision.

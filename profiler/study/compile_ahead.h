@@ -10,20 +10,21 @@
 
 namespace fusebench {
 
-/// Compiles an experiment's cells in a worker of its own, starting at the end of `order`, while the
-/// study goes through them from its beginning: workers share the kernels' cache on disk, so the
-/// study finds the later ones compiled. It only gives a head start: it measures nothing, and
-/// whatever it fails to compile the study compiles by itself.
+/// Compiles an experiment's cells in a separate worker, starting at the end of `order`, while the
+/// study processes them from its beginning. Workers share the kernel cache on disk, so the study
+/// finds the later ones compiled. It only gives a head start: it measures nothing, and the study
+/// compiles whatever it fails to compile.
 class CompileAhead {
  public:
   /// `options.connectAhead` connects to the worker; without it nothing happens. Options and
   /// experiment must outlive it.
   CompileAhead(const StudyOptions& options, const Experiment& experiment,
                std::vector<CellKey> order);
-  /// Ends it, between two kernels: after this, nothing disturbs the measurements.
+  /// Stops it, between two kernels: after this, nothing disturbs the measurements.
   ~CompileAhead() = default;
 
-  /// The study has come to this place of the order; those up to it are not worth compiling.
+  /// The study has reached this position of the order; the cells up to it need not be compiled any
+  /// more.
   void reached(std::size_t place) { reached_ = place; }
 
  private:

@@ -17,21 +17,21 @@ namespace fusebench {
 struct CellCalls {
   CellKey cell;
   std::string variant;
-  RecordedCalls calls;                  ///< with several ranks, those of the first
-  bool simulated = false;               ///< on a device whose times are a model's
+  RecordedCalls calls;                  ///< with several ranks, those of the first rank
+  bool simulated = false;               ///< on a device whose times come from a model
   std::vector<RecordedCalls> others{};  ///< those of the other ranks
   /// The calls of all ranks.
   std::vector<const RecordedCalls*> all() const;
 };
 
-/// Records some calls of each of these cells, in a worker of its own: for the timeline, never for
-/// a latency. Cells that cannot be recorded are left out. Throws std::runtime_error with one line
-/// if none can, and StopRequested on a stop.
+/// Records some calls of each of these cells, in a separate worker: for the timeline, never for a
+/// latency. Cells that cannot be recorded are left out. Throws std::runtime_error with one line if
+/// none can, and StopRequested on a stop.
 std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const CellKey> cells,
                                    const StudyOptions& options, std::stop_token stop);
 
-/// One trace of all, a process for each variant and rank, all variants beginning at time 0; ranks
-/// share one clock.
+/// One trace of all of them, with one process for each variant and rank. All variants begin at time
+/// 0; ranks share one clock.
 std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std::string& title);
 
 /// The cells at the last value of every axis, variant by variant.

@@ -24,7 +24,7 @@ DeviceList devicesThere(const ReachedTarget& target, const std::stop_token& stop
       runCaptured(shellCommand(target.spec, programScript(target.program, {"devices", "--json"})),
                   -1, kDevicesSeconds, stop);
   if (stop.stop_requested()) throw StopRequested();
-  if (answer.timedOut) throw TargetFailed(saying("{}: it does not list its devices", target.name));
+  if (answer.timedOut) throw TargetFailed(saying("{}: it could not list its devices", target.name));
   return readDevices(afterBanner(answer.out));
 }
 

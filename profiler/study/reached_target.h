@@ -19,23 +19,23 @@ struct ReachedTarget {
   std::string name;     ///< as the user wrote it
   TargetSpec spec;      ///< in the allocation, if it is Slurm's
   std::string system;   ///< "Linux x86_64"
-  std::string program;  ///< the path of this program there, or where it would be copied to
-  bool ready = false;   ///< the program is there
+  std::string program;  ///< the path of this program there, or the path to copy it to
+  bool ready = false;   ///< whether the program is there
   std::uint64_t programBytes = 0;
   DeviceList devices;                           ///< where the program is
-  std::shared_ptr<SlurmAllocation> allocation;  ///< kept as long as this is
+  std::shared_ptr<SlurmAllocation> allocation;  ///< kept as long as this object
   /// Of a run's environment: {"name": "slurm:gpu", "queue_seconds": 3.2}.
   nlohmann::json described() const;
 };
 
-/// Waits for an allocation where one is needed (`waiting` receives the seconds in the queue),
-/// probes the target, and copies the program if it is missing and `install` is set. `own`: the
+/// Waits for an allocation if one is needed (`waiting` receives the seconds in the queue), probes
+/// the target, and copies the program if it is missing and `install` is set. `own`: the
 /// command-line program here. Throws TargetFailed, InputError, StopRequested. Takes seconds: call
 /// it in a thread.
 ReachedTarget reachTarget(const std::string& name, const std::string& own, bool install,
                           const std::function<void(double)>& waiting, std::stop_token stop);
 
-/// Has workers and PyTorch's workers start there; `python`: one of the target's.
+/// Makes workers and PyTorch's workers start there; `python`: an interpreter on the target.
 StudyOptions onTarget(StudyOptions study, const ReachedTarget& target, const std::string& own,
                       const std::string& python);
 

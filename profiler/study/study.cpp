@@ -161,7 +161,7 @@ class Study {
     } catch (const StopRequested&) {
       run.interrupted = !cells_.runningCells().empty();
       cells_.endRunning(Stop::interrupted);
-      outcome.message = saying("the study was stopped before it was done");
+      outcome.message = saying("the study was stopped before it finished");
     } catch (const std::runtime_error& failure) {
       cells_.endRunning(Stop::failed, failure.what());
       outcome.failed = true;

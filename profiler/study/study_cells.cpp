@@ -298,7 +298,7 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
       refusal.message = saidAgain(e.what());
       return refusal;
     }
-    if (!options_.module.is_null() && variant.quantise.empty() && parallel.ranks == 1)
+    if (!options_.module.is_null() && variant.quantize.empty() && parallel.ranks == 1)
       body["module"] = moduleOf(options_.module, forward);
     body["records"] = forward.differentiates();
     const std::vector<bool> written = writtenInputs(forward);
@@ -307,7 +307,7 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
       if (written[i]) body["writes"].push_back(i);
     if (run_.experiment.measure.resetsEachCall()) body["reset"] = "each call";
     if (!variant.gradients.empty()) body["gradients"] = gradientsForTorch(variant, forward);
-    if (!variant.quantise.empty()) body["quantise"] = variant.quantise;
+    if (!variant.quantize.empty()) body["quantise"] = variant.quantize;
     if (!variant.calibration.empty()) body["calibration"] = variant.calibration;
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
@@ -332,7 +332,7 @@ void StudyCells::lose(std::size_t index, std::size_t lane, const std::string& wh
   observer_.workerLost(what);
   if (++states_[index].deaths < kDeathsAllowed) return;
   ++lost_;
-  const std::string why = saying("given up after two worker processes died: {}", what);
+  const std::string why = saying("stopped after two worker processes died: {}", what);
   if (running(index)) return finish(index, Stop::failed, why);
   run_.cells[index].error = why;
   tell(index);
@@ -439,7 +439,7 @@ void StudyCells::compare(std::size_t index) {
   Cell& cell = run_.cells[index];
   // PyTorch would compute in float32 what the variant does not.
   const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
-  if (!variant.quantise.empty()) return;
+  if (!variant.quantize.empty()) return;
   const Variant here = placed(run_.experiment, variant, cell.key.at);
   json body;
   try {

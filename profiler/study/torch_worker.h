@@ -15,15 +15,15 @@ namespace fusebench {
 std::string chosenPython(const std::string& given);
 
 /// Path of one of PyTorch's scripts ("torch/fusebench_torch.py"): among this program's files if it
-/// came with them; else in the cache, to which all of them are written. Throws InputError.
+/// came with them, otherwise in the cache, to which all of them are written. Throws InputError.
 std::string torchScript(std::string_view name);
 
-/// PyTorch as a guest of a study, in this interpreter, on this device ("cpu", "cuda:0"). Throws
-/// InputError if its program is not available and cannot be written to the cache.
+/// PyTorch as an additional worker of a study, in this interpreter, on this device ("cpu",
+/// "cuda:0"). Throws InputError if its program is not available and cannot be written to the cache.
 GuestWorker torchWorker(const std::string& python, const std::string& device);
 
-/// Checks what a study would find there: starts the worker and greets it, which takes the time of
-/// importing torch; an interpreter without a sign of life is given up much sooner.
+/// Checks what a study would find there: starts the worker and sends a greeting, which takes as
+/// long as importing torch; an interpreter that does not respond is abandoned much sooner.
 DoctorCheck checkTorch(const std::string& python, std::stop_token stop = {});
 
 }  // namespace fusebench

@@ -55,7 +55,7 @@ SlurmAllocation::SlurmAllocation(const TargetSpec& spec, const std::function<voi
       spec_.job = received.line.substr(std::string_view(kGranted).size());
     else if (received.event == WorkerConnection::Event::ended)
       throw TargetFailed(
-          saying("{}: Slurm grants no allocation (salloc {}); sinfo shows the partitions",
+          saying("{}: Slurm did not grant an allocation (salloc {}); sinfo shows the partitions",
                  spec.text(), holder_->epitaph()));
     else if (waiting)
       waiting(queueSeconds_);

@@ -11,8 +11,8 @@
 
 namespace fusebench {
 
-/// An allocation of Slurm that all workers of a run share, so that a run waits in the queue once.
-/// It is released when this object is destroyed, and when this program ends in any way.
+/// A Slurm allocation that all workers of a run share, so that a run waits in the queue only once.
+/// It is released when this object is destroyed, and when this program exits for any reason.
 class SlurmAllocation {
  public:
   /// Waits until the allocation is granted; `waiting` receives the seconds so far. Throws
@@ -25,7 +25,7 @@ class SlurmAllocation {
 
   /// The same target, within this allocation.
   const TargetSpec& spec() const { return spec_; }
-  /// How long was waited in the queue.
+  /// The time spent in the queue.
   double queueSeconds() const { return queueSeconds_; }
 
  private:

@@ -45,15 +45,15 @@ std::string lastLine(const std::string& text) {
 
 std::string remedyFor(const TargetSpec& spec) {
   if (spec.kind == TargetSpec::Kind::ssh)
-    return saying("see that \"ssh {}{}\" logs in without asking anything",
+    return saying("make sure that \"ssh {}{}\" logs in without prompting",
                   spec.port ? fmt::format("-p {} ", spec.port) : "", spec.host);
-  return saying("see that \"srun hostname\" works there");
+  return saying("make sure that \"srun hostname\" works there");
 }
 
 std::string reasonOf(const CapturedCommand& command) {
   if (command.timedOut) return saying("it did not answer in time");
   const std::string said = lastLine(command.err);
-  return said.empty() ? saying("it ended with exit code {}", command.exitCode) : said;
+  return said.empty() ? saying("it exited with code {}", command.exitCode) : said;
 }
 
 CapturedCommand runThere(const TargetSpec& spec, const std::string& script, int input,

@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// A target cannot be reached, or not be used. what() is one line with what would help.
+/// A target cannot be reached or used. what() is one line with the remedy.
 class TargetFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -33,20 +33,21 @@ PortableProgram portableProgram(const std::string& own);
 struct TargetFound {
   std::string system;    ///< "Linux x86_64"
   std::string path;      ///< where the program is, or would be copied to
-  bool program = false;  ///< this very program is there
+  bool program = false;  ///< exactly this program is there
 };
-/// Asks the target. Throws TargetFailed.
+/// Probes the target. Throws TargetFailed.
 TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
                         const std::stop_token& stop = {});
 
 /// Copies the program to the path from probeTarget(), under a temporary name, checks its hash and
 /// that it starts, and renames it. `copied` receives the bytes copied so far. Throws TargetFailed;
-/// then nothing of it stays there.
+/// then nothing of it remains there.
 void copyProgram(const TargetSpec& spec, const TargetFound& found, const PortableProgram& program,
                  const std::function<void(std::uint64_t)>& copied = {},
                  const std::stop_token& stop = {});
 
-/// The line that precedes a command's own output: whatever a login shell prints comes before it.
+/// The line that precedes a command's own output: anything that a login shell prints comes before
+/// it.
 inline constexpr const char* kOutputBegins = "fusebench: output begins";
 
 /// A shell script that runs the program there with these arguments. Temporary files are in a folder

@@ -51,7 +51,7 @@ TargetSpec parseSsh(std::string_view given, std::string_view rest) {
   }
   if (!isPlain(rest))
     fail(given,
-         saying("this names no host; write ssh:user@host, or a name from your ssh configuration"));
+         saying("the host is missing; write ssh:user@host, or a name from your ssh configuration"));
   spec.host = rest;
   return spec;
 }

@@ -21,16 +21,18 @@ namespace fusebench {
 class ChromeEvents {
  public:
   explicit ChromeEvents(TraceBuilder& builder) : builder_(builder) {}
-  /// For the same file once more, where `earlier` said that it is needed.
+  /// For reading the same file again, if `earlier` reported that this is needed.
   ChromeEvents(TraceBuilder& builder, const ChromeEvents& earlier);
 
   /// `text` is followed by TraceScanner::kPadding readable bytes. Invalid events are counted.
   void add(std::string_view text);
   /// Call it after the last event: whether the file has to be read again from its beginning,
-  /// because it had late data: names that give rows their meaning, or begins and ends out of order.
+  /// because it had late data: names that define the meaning of rows, or begins and ends out of
+  /// order.
   bool wantsAgain() const;
   /// Call it after the last event: names lanes, hands over flows, counts events that began and did
-  /// not end. `ours`: the names of processes are final; Kineto's are all "python".
+  /// not end. `ours`: the names of processes are final; in Kineto's files, all of them are
+  /// "python".
   void end(bool ours);
 
  private:
@@ -39,7 +41,7 @@ class ChromeEvents {
     std::string name, category;
     std::uint64_t correlation;
   };
-  /// A begin or an end, kept to be sorted.
+  /// A begin or an end, kept for sorting.
   struct Edge {
     Nanoseconds time;
     std::uint64_t correlation;
@@ -48,10 +50,10 @@ class ChromeEvents {
   };
   struct Place {
     LaneId lane = 0;
-    Lane numbers;  ///< and its kind; names come at the end
+    Lane numbers;  ///< and its kind; names are added at the end
     std::string process, thread;
-    std::string track;       ///< the thread that the file gives its first event
-    std::string otherTrack;  ///< and the last that it gave another one
+    std::string track;       ///< the thread of its first event in the file
+    std::string otherTrack;  ///< and the last event, if the file assigned it to another thread
     std::vector<Open> open;
     Nanoseconds lastEdge = kNoTime;  ///< the latest begin or end so far
     std::vector<Edge> edges;         ///< all of them, where they are sorted
@@ -106,13 +108,14 @@ class ChromeEvents {
   /// By process, and by thread: a program and a device may have one process's number.
   std::map<std::string, std::string> processNames_, processLabels_;
   std::map<std::string, std::string> threadNames_;
-  /// Counts of names that announce streams, kept as the names arrive, since every row reads them.
+  /// Counts of names that announce streams, updated as the names arrive, because every row reads
+  /// them.
   std::uint64_t allStreams_ = 0, eachStream_ = 0;             ///< names of processes
   std::unordered_map<std::string, std::uint64_t> streamsOf_;  ///< names of a process's threads
   std::unordered_map<std::string, std::uint32_t> tracks_;     ///< in flows_, by process and thread
   TraceFlows flows_;
   std::vector<Wait> waits_;
-  /// Counters by process and name, with the place that their events are written for.
+  /// Counters by process and name, with the position at which their events are written.
   struct Counter {
     std::size_t number = 0;
     CounterTrack track;

@@ -425,7 +425,7 @@ CompileLog readLog(const std::string& path, const TraceProgress& progress) {
   for (std::size_t got = 0; (got = source.read(piece.data(), piece.size())) > 0;) {
     lines.append({piece.data(), got});
     drain();
-    if (progress && !progress(source.share())) throw Cancelled();
+    if (progress && !progress(source.share())) throw Canceled();
   }
   lines.append("\n");
   drain();

@@ -31,7 +31,7 @@ std::optional<CompiledRegions> compiledRegionsOf(const Trace& trace);
 /// The parts with their names, in the order of a call.
 std::vector<std::pair<std::string, Nanoseconds>> partsOf(const CompiledRegions& regions);
 
-/// The cost of a call on the host besides launching its kernels, with shares, in a sentence.
+/// The cost of a call on the host besides launching its kernels, with shares, in one sentence.
 std::string costSentence(const CompiledRegions& regions);
 /// Whether compiling helps on top of a CUDA graph here: the time that the kernels of the same
 /// operators must exceed without compiling.

@@ -6,8 +6,8 @@
 
 namespace fusebench {
 
-/// The rates that a device can reach, without sparsity, from its maker's data sheet. 0: it has
-/// none.
+/// The rates that a device can reach, without sparsity, from its vendor's data sheet. 0: not
+/// supported.
 struct DevicePeak {
   std::string_view model;  ///< a part of the name that drivers give the device
   std::string_view also;   ///< another part that must be there; empty: none
@@ -17,7 +17,7 @@ struct DevicePeak {
 };
 std::span<const DevicePeak> devicePeaks();
 
-/// The first row that fits the name of a device; null: it is not in the table.
+/// The first row that matches the name of a device; null: it is not in the table.
 const DevicePeak* peakOf(std::string_view device);
 
 /// TFLOP/s for arithmetic on a dtype; 0: not known. float32 has two: see DevicePeak.

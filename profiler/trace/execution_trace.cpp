@@ -56,7 +56,7 @@ class TraceReader {
     while (const auto node = scanner.next()) {
       takeNode(*node, scanner.offset());
       if (trace_.operators.size() % kNodesPerStep == 0 && progress_ && !progress_(source.share()))
-        throw Cancelled();
+        throw Canceled();
     }
     trace_.partial = scanner.partial();
     if (!scanner.foundEvents())

@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// A tensor that an operator of an execution trace read or made. Tensors whose storages have the
+/// A tensor that an operator of an execution trace read or created. Tensors whose storages have the
 /// same number share memory, as long as nothing else is allocated there.
 struct TracedTensor {
   std::int64_t id = 0, storage = 0;
@@ -20,7 +20,7 @@ struct TracedTensor {
   std::vector<std::int64_t> extents;
   std::vector<std::int64_t> strides;  ///< elements; see hasStrides
   bool hasStrides = false;            ///< traces record them since schema 1.1
-  std::string dtype;                  ///< "float32"; empty: one that Fusebench does not have
+  std::string dtype;                  ///< "float32"; empty: a dtype that Fusebench does not support
   std::string recordedType;           ///< "float", "c10::complex<float>"
 
   std::int64_t elements() const;
@@ -29,13 +29,13 @@ struct TracedTensor {
 
 /// An argument or a result.
 struct TracedValue {
-  /// `other`: a type that Fusebench does not have, or a list too long to be recorded.
+  /// `other`: a type that Fusebench does not support, or a list too long to be recorded.
   enum class Kind : std::uint8_t { none, tensor, list, integer, real, flag, text, device, other };
   Kind kind = Kind::none;
   std::uint32_t tensor = 0;  ///< in ExecutionTrace::tensors
   std::int64_t integer = 0;  ///< flags, too
   double real = 0;
-  std::string text;  ///< texts and devices; for others the type as recorded
+  std::string text;  ///< strings and devices; for others the type as recorded
   std::vector<TracedValue> items;
 };
 
@@ -61,11 +61,11 @@ struct ExecutionTrace {
   std::vector<TracedOperator> operators;
   std::vector<TracedTensor> tensors;
   std::vector<std::string> texts{std::string()};
-  std::string partial;  ///< why there is more than was read; empty: there is not
+  std::string partial;  ///< why only a part was read; empty: all of it was
 
   std::string_view nameOf(OperatorIndex at) const { return texts[operators[at].name]; }
   std::string_view schemaOf(OperatorIndex at) const { return texts[operators[at].schema]; }
-  /// Whether it is an operator of ATen's, and no range, thread or library around some.
+  /// Whether it is an ATen operator, and not a range, thread or library around some.
   bool isAten(OperatorIndex at) const { return nameOf(at).starts_with("aten::"); }
   /// Position of the operator with this number; kNoOperator: there is none.
   OperatorIndex find(std::int64_t id) const;
@@ -73,10 +73,11 @@ struct ExecutionTrace {
   std::vector<OperatorIndex> ends() const;
 };
 
-/// Whether the file is, by its begin, an execution trace; plain or packed by gzip.
+/// Whether the file is, judging by its beginning, an execution trace; plain or compressed with
+/// gzip.
 bool looksLikeExecutionTrace(const std::string& path);
-/// Reads one with schema 1.0 or 1.1. A file that ends too early gives the operators that it has.
-/// Throws InputError, naming the node, the cause and the remedy, and what `progress` does.
+/// Reads one with schema 1.0 or 1.1. A truncated file gives the operators that it contains. Throws
+/// InputError, naming the node, the cause and the remedy, and what `progress` throws.
 ExecutionTrace readExecutionTrace(const std::string& path, const TraceProgress& progress = {});
 
 }  // namespace fusebench

@@ -48,7 +48,7 @@ class ValueReader {
   TracedValue read(const Json& value, const Json* shape, std::string_view type, const Json* strides,
                    int depth) {
     if (++count_ > kMostValues)
-      throw InputError(saying("{}: more than {} values; this is not an execution trace of PyTorch",
+      throw InputError(saying("{}: more than {} values; this is not a PyTorch execution trace",
                               where_, kMostValues));
     TracedValue made;
     if (type.starts_with(kTensorType)) return tensor(value, shape, type, strides);

@@ -5,7 +5,7 @@
 
 namespace fusebench {
 
-/// The events around a time in which none of the work ran.
+/// The events around a time in which no work ran.
 struct GapNeighbors {
   EventId before = kNoEvent;  ///< the work that ended last before it
   EventId after = kNoEvent;   ///< the work that started first after it

@@ -7,9 +7,9 @@
 
 namespace fusebench {
 
-/// A name as the compiler wrote it, readable: "void ns::kernel<float>(float*)" of
-/// "_ZN2ns6kernelIfEEvPf". A name that is not mangled, or that the demangler cannot read, stays as
-/// it is, except that AMD's suffix ".kd" goes.
+/// A readable name instead of the compiler's: "void ns::kernel<float>(float*)" for
+/// "_ZN2ns6kernelIfEEvPf". A name that is not mangled, or that the demangler cannot read, is
+/// returned unchanged, except that AMD's suffix ".kd" is removed.
 std::string demangledName(std::string_view name);
 
 /// A kernel's name with its namespaces, but without return type, template arguments, parameters
@@ -20,8 +20,8 @@ std::string qualifiedKernelName(std::string_view name);
 /// The same without namespaces, as Nsight Systems' short names: "vectorized_elementwise_kernel".
 std::string shortKernelName(std::string_view name);
 
-/// The short name of each; different names with the same short name are numbered in the order in
-/// which they come: "gemm (1)", "gemm (2)".
+/// The short name of each; different names with the same short name are numbered in order: "gemm
+/// (1)", "gemm (2)".
 std::vector<std::string> shortKernelNames(const std::vector<std::string>& names);
 
 }  // namespace fusebench

@@ -11,18 +11,18 @@ namespace fusebench {
 /// The kind of computation that a kernel does.
 enum class KernelClass : std::uint8_t {
   unknown,
-  matmul,         ///< products of matrices and vectors, those of experts (MoE) among them
+  matmul,         ///< products of matrices and vectors, including those of experts (MoE)
   convolution,    ///< and the layout changes that a library makes for one
   attention,      ///< scores, softmax and weighted sum in one kernel
-  pointwise,      ///< each element by itself, with quantization and rotary embeddings
+  pointwise,      ///< each element separately, including quantization and rotary embeddings
   reduction,      ///< sums, extrema, pooling, losses
   normalization,  ///< layer, batch, group, RMS norm; softmax, which also reads a row before it
                   ///< writes it
   scan,           ///< running sums, and the scans of state-space models
   sort,           ///< sorts, top-k, routing of tokens to experts, compaction
-  copy,           ///< concatenation, transposition, caches of keys and values
-  fill,           ///< constants and counted numbers
-  collective,     ///< between ranks, on whichever library
+  copy,           ///< concatenation, transposition, key-value caches
+  fill,           ///< constants and ranges
+  collective,     ///< between ranks, with any library
   embedding,      ///< reads and writes at indices: lookup, gather, scatter
   optimizer,      ///< fused steps of an optimizer
   random,         ///< random numbers, dropout
@@ -42,8 +42,8 @@ enum class Joins : std::uint8_t {
   both,
 };
 
-/// One pattern of kernels' names. Capitals do not matter; * stands for any text, # for the
-/// digits of a number.
+/// One pattern of kernel names. Case does not matter; * stands for any text, # for the digits of a
+/// number.
 struct KernelRow {
   std::string_view pattern;  ///< matches the qualified name (qualifiedKernelName)
   std::string_view within;   ///< must be in the whole name; empty: no condition
@@ -52,10 +52,10 @@ struct KernelRow {
   Joins joins = Joins::no;
   std::string_view example;  ///< from a real trace or a library's own list
 };
-/// In order: the first row that matches counts.
+/// In order: the first row that matches is used.
 std::span<const KernelRow> kernelRows();
 
-/// The class of the kernels that an operator of PyTorch launches, whatever their names are. *
+/// The class of the kernels that an operator of PyTorch launches, regardless of their names. *
 /// stands for any text.
 struct OperatorRow {
   std::string_view name;
@@ -73,9 +73,9 @@ struct KernelMeaning {
   bool operator==(const KernelMeaning&) const = default;
 };
 
-/// The meaning of a kernel that the operator `op` launched (empty: not known). The operator decides
-/// before the name, unless the name shows a pointwise kernel, a copy or a fill: operators launch
-/// these besides their main kernel, as a matmul that first copies its bias.
+/// The meaning of a kernel that the operator `op` launched (empty: not known). The operator takes
+/// precedence over the name, unless the name shows a pointwise kernel, a copy or a fill: operators
+/// launch these in addition to their main kernel, as a matmul that first copies its bias.
 KernelMeaning meaningOfKernel(std::string_view name, std::string_view op = {});
 
 /// Whether the name is that of a collective.

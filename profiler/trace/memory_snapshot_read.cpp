@@ -48,7 +48,7 @@ std::string wholeText(const std::string& path, const TraceProgress& progress) {
           saying("{}: the snapshot is larger than 3 GiB; record fewer events with "
                  "_record_memory_history(max_entries=...)",
                  path));
-    if (progress && !progress(kReadShare * source.share())) throw Cancelled();
+    if (progress && !progress(kReadShare * source.share())) throw Canceled();
   }
   if (!source.damage().empty()) throw InputError(path + ": " + source.damage());
   return text;
@@ -247,7 +247,7 @@ class SnapshotReader {
     const char* at = nullptr;
     if (document_.current_location().get(at)) return;
     const double share = static_cast<double>(at - text_.data()) / static_cast<double>(length_);
-    if (!progress_(kReadShare + (1 - kReadShare) * share)) throw Cancelled();
+    if (!progress_(kReadShare + (1 - kReadShare) * share)) throw Canceled();
   }
 
   Fields readFields(ondemand::object object) {

@@ -8,15 +8,15 @@
 
 namespace fusebench {
 
-/// The least that a call of an operator computes and moves, from its recorded arguments.
+/// The minimum that a call of an operator computes and moves, from its recorded arguments.
 struct OperatorCost {
   double flops = 0;  ///< a multiplication and an addition count as two
   double bytes = 0;  ///< each input read once, the result written once
   bool operator==(const OperatorCost&) const = default;
 };
 
-/// Nothing known (0 flops, 0 bytes) for operators and arguments that tell too little. `values`: the
-/// recorded JSON list of the arguments besides tensors, which convolutions need.
+/// Unknown (0 flops, 0 bytes) for operators and arguments that do not contain enough information.
+/// `values`: the recorded JSON list of the arguments other than tensors, which convolutions need.
 OperatorCost costOf(std::string_view op, const std::vector<RecordedTensor>& tensors,
                     std::string_view values);
 

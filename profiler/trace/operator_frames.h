@@ -25,16 +25,16 @@ struct OperatorFrame {
   std::uint32_t module = 0;   ///< in OperatorFrames::modules
   Kind kind = Kind::op;
   LaneId lane = 0;        ///< for the host
-  Nanoseconds start = 0;  ///< for the call; work without one has its own
+  Nanoseconds start = 0;  ///< for the call; work without a call has a separate number
   Nanoseconds hostTotal = 0, hostSelf = 0;
-  Nanoseconds deviceTotal = 0, deviceSelf = 0;  ///< work that it launched: total and own
-  /// The times by itself, whatever part of the call the range has.
+  Nanoseconds deviceTotal = 0, deviceSelf = 0;  ///< work that it launched: total, and by itself
+  /// The times without nested calls, regardless of which part of the call is in the range.
   Nanoseconds hostSelfWhole = 0, deviceSelfWhole = 0;
   std::uint64_t kernels = 0;  ///< executions that it launched by itself
 };
 
-/// All calls of a trace, with the work of devices that each launched. A parent comes before its
-/// children; those of one thread are in order of time.
+/// All calls of a trace, with the device work that each of them launched. A parent comes before its
+/// children; calls of one thread are in order of time.
 struct OperatorFrames {
   struct Execution {
     EventId event;
@@ -46,17 +46,17 @@ struct OperatorFrames {
   /// "Net_0/Linear_1"; the first is empty: outside of all modules. A backward operator belongs to
   /// the module of its forward operator.
   std::vector<std::string> modules{std::string()};
-  bool device = false;  ///< there is work of a device
+  bool device = false;  ///< there is device work
   bool hasModules = false;
 };
 
-/// Calls of which a part is in the range, or a part of the work that they launched. Times are those
-/// parts, except the whole ones. The tree follows the nesting of spans in a thread: modules and
-/// operators where they are recorded, joined with kernels by the calls that launched these. Takes
-/// time and memory in proportion to the trace.
+/// Calls that are partly in the range, or whose launched work is partly in it. Times are the parts
+/// in the range, except the times of whole calls. The tree follows the nesting of spans in a
+/// thread: modules and operators, if they are recorded, joined with kernels by the calls that
+/// launched these. Takes time and memory in proportion to the trace.
 OperatorFrames operatorFrames(const Trace& trace, TimeRange range);
 
-/// Whether a span is a call in the tree, and of what; nothing: it is not.
+/// Whether a span is a call in the tree, and which kind; nothing: it is not.
 std::optional<OperatorFrame::Kind> frameKindOf(const Trace& trace, EventId event);
 
 /// "Linear_0" of "nn.Module: Linear_0"; empty: the name is not that of a module's call.

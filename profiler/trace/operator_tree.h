@@ -27,7 +27,7 @@ struct OperatorNode {
 struct OperatorTree {
   std::vector<OperatorNode> nodes;
   bool device = false;   ///< times of the device are known: they order the children
-  bool complete = true;  ///< false: calls beyond the limit of nodes count for their callers
+  bool complete = true;  ///< false: calls beyond the limit of nodes are counted for their callers
 
   Nanoseconds timeOf(std::uint32_t node) const {
     return device ? nodes[node].deviceTotal : nodes[node].hostTotal;
@@ -36,15 +36,15 @@ struct OperatorTree {
 
 /// From modules through operators down to kernels.
 OperatorTree operatorTree(const Trace& trace, const OperatorFrames& frames);
-/// From what took the time by itself up to its callers: the totals of a node are the time that the
-/// top of its branch took by itself when it was called so.
+/// From the calls that took the time up to their callers: the totals of a node are the time that
+/// the top of its branch took by itself when it was called this way.
 OperatorTree callersTree(const OperatorTree& tree);
 
 /// The node of a call or of a device's work; 0: it has none. Enclosing calls are found as in
 /// operatorFrames().
 std::uint32_t nodeOf(const Trace& trace, const OperatorTree& tree, EventId event);
 
-/// The name of a node for people: without "nn.Module: ".
+/// The display name of a node: without "nn.Module: ".
 std::string_view nodeName(const Trace& trace, const OperatorNode& node);
 
 }  // namespace fusebench

@@ -17,24 +17,25 @@ namespace fusebench {
 /// schema that Perfetto publishes, protos/perfetto/trace.
 class PerfettoPackets {
  public:
-  /// `mostUnpacked`: bytes that all packed packets of the file together may unpack to. They can be
-  /// nested, and each level would otherwise multiply the size of the one around it.
+  /// `mostUnpacked`: maximum number of bytes to which all compressed packets of the file together
+  /// may expand. They can be nested, and each level would otherwise multiply the size of the one
+  /// around it.
   PerfettoPackets(TraceBuilder& builder, std::uint64_t mostUnpacked)
       : builder_(builder), unpackedLeft_(mostUnpacked) {}
 
   /// One TracePacket. Invalid packets are counted.
   void add(std::string_view packet, int depth = 0);
-  /// To be called after the last: pairs begins and ends, names lanes.
+  /// Call it after the last packet: pairs begins and ends, names lanes.
   void end();
-  /// Whether packed packets were left out because they would unpack to more than that.
+  /// Whether compressed packets were left out because they would expand to more than that.
   bool ranOut() const { return ranOut_; }
 
  private:
   struct Clock {
-    Nanoseconds base = 0;    ///< on the trace's clock, of `own`
-    std::uint64_t own = 0;   ///< the last, where each counts from the one before
+    Nanoseconds base = 0;    ///< on the trace's clock, not on `own`
+    std::uint64_t own = 0;   ///< the last time, if each is relative to the previous one
     std::uint64_t unit = 1;  ///< nanoseconds
-    bool counts = false;     ///< from the event before
+    bool counts = false;     ///< relative to the previous event
   };
   /// The state shared by packets of one writer.
   struct Sequence {
@@ -48,8 +49,8 @@ class PerfettoPackets {
     std::int64_t process = -1, thread = -1;
     std::string processName;
     std::string unit;   ///< for a counter
-    double factor = 1;  ///< what its values are to be multiplied by
-    bool adds = false;  ///< each of its values is a difference from the one before
+    double factor = 1;  ///< the factor of its values
+    bool adds = false;  ///< each of its values is the difference from the previous one
   };
   struct Count {
     Nanoseconds time;
@@ -93,7 +94,7 @@ class PerfettoPackets {
   bool ranOut_ = false;
 };
 
-/// Whether the begin of a file is that of such packets.
+/// Whether the beginning of a file consists of such packets.
 bool looksLikePerfetto(std::string_view begin);
 
 }  // namespace fusebench

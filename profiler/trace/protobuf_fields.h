@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// One field of a Protocol Buffers message, as its wire format has it.
+/// One field of a Protocol Buffers message in the wire format.
 struct ProtobufField {
   std::uint32_t number = 0;
   std::uint64_t value = 0;      ///< if it is a number
@@ -16,8 +16,8 @@ struct ProtobufField {
   bool isBytes = false;
 };
 
-/// Walks over the fields of a message (encoding: protobuf.dev, "Encoding"). Stops at invalid data,
-/// and reports it.
+/// Iterates over the fields of a message (encoding: protobuf.dev, "Encoding"). Stops at invalid
+/// data, and reports it.
 class ProtobufReader {
  public:
   explicit ProtobufReader(std::string_view message) : rest_(message) {}
@@ -70,7 +70,7 @@ class ProtobufReader {
 
   std::optional<ProtobufField> fixed(ProtobufField field, std::size_t bytes) {
     if (rest_.size() < bytes) return stop();
-    std::memcpy(&field.value, rest_.data(), bytes);  // little endian, as every machine it runs on
+    std::memcpy(&field.value, rest_.data(), bytes);  // little endian, as on all supported machines
     rest_.remove_prefix(bytes);
     return field;
   }

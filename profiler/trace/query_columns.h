@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a table of a trace's database is written: one list of its columns, each with its value.
+// How a table of a trace's database is defined: as one list of its columns, each with its value.
 #pragma once
 
 #include <array>

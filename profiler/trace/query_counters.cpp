@@ -29,7 +29,7 @@ constexpr ValuedColumn<CounterSource> kCounterColumns[] = {
      [](const CounterSource&, std::size_t row) { return numberValue(row); }},
     {"name", kQueryText, toBeSaid("the name"),
      [](const CounterSource& of, std::size_t row) -> QueryValue { return of.counter(row).name; }},
-    {"unit", kQueryText, toBeSaid("bytes, %, W, ...; NULL where the file does not say"),
+    {"unit", kQueryText, toBeSaid("bytes, %, W, ...; NULL if the file does not specify it"),
      [](const CounterSource& of, std::size_t row) { return valueOrNull(of.counter(row).unit); }},
     {"process", kQueryInteger,
      toBeSaid("the process ID of the operating system, or the number of the device"),
@@ -80,7 +80,7 @@ constexpr ValuedColumn<SampleSource> kSampleColumns[] = {
      [](const SampleSource& of, std::size_t row) -> QueryValue {
        return of.trace->counters()[of.counter(row)].times[of.place(row)];
      }},
-    {"value", kQueryReal, toBeSaid("the value, which holds until the next sample"),
+    {"value", kQueryReal, toBeSaid("the value, valid until the next sample"),
      [](const SampleSource& of, std::size_t row) -> QueryValue {
        return of.trace->counters()[of.counter(row)].values[of.place(row)];
      }},
@@ -92,13 +92,13 @@ constexpr auto kSamplesDescribed = describedColumns(kSampleColumns);
 }  // namespace
 
 QueryTableMaker counterQueryTable() {
-  return {
-      {"counters", toBeSaid("Counters: memory in use, how busy a device is"), kCountersDescribed},
-      [](const QuerySchema& schema,
-         std::shared_ptr<const Trace> trace) -> std::unique_ptr<QueryTable> {
-        return std::make_unique<ListedQueryTable<CounterSource>>(schema, kCounterColumns,
-                                                                 std::move(trace));
-      }};
+  return {{"counters", toBeSaid("Counters, such as memory in use or device utilization"),
+           kCountersDescribed},
+          [](const QuerySchema& schema,
+             std::shared_ptr<const Trace> trace) -> std::unique_ptr<QueryTable> {
+            return std::make_unique<ListedQueryTable<CounterSource>>(schema, kCounterColumns,
+                                                                     std::move(trace));
+          }};
 }
 
 QueryTableMaker sampleQueryTable() {

@@ -34,7 +34,7 @@ struct QuerySchema {
 /// All tables of a trace's database.
 std::span<const QuerySchema> querySchemas();
 
-/// The rows of one table, computed from the trace whenever they are read.
+/// The rows of one table, computed from the trace on each read.
 class QueryTable {
  public:
   explicit QueryTable(const QuerySchema& schema) : schema_(schema) {}

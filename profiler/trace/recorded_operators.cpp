@@ -109,7 +109,7 @@ class OperatorReader {
     std::uint64_t count = 0;
     while (const auto event = scanner.next()) {
       if (++count % kEventsPerStep == 0 && progress_ && !progress_(source.share()))
-        throw Cancelled();
+        throw Canceled();
       // Most events of a trace are others, and parsing them would take most of the time.
       if (event->find("\"cpu_op\"") != std::string_view::npos ||
           event->find("\"user_annotation\"") != std::string_view::npos)

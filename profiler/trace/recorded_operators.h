@@ -9,7 +9,7 @@
 namespace fusebench {
 
 /// The operators of a trace of PyTorch's profiler that was recorded with shapes, as an execution
-/// trace without identities: each tensor is one by itself, and results are not recorded. Throws
+/// trace without identities: each tensor is separate, and results are not recorded. Throws
 /// InputError and what `progress` throws.
 ExecutionTrace readRecordedOperators(const std::string& path, const TraceProgress& progress = {});
 

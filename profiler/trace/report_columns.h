@@ -15,7 +15,7 @@ enum class ColumnForm : std::uint8_t {
   number,  ///< whole, or with six digits
   tenths,  ///< with one digit after the point
   text,    ///< in quotes
-  word     ///< one of a few, which needs no quotes
+  word     ///< one of a few words, which needs no quotes
 };
 
 /// The forms of the report that have the column.
@@ -55,7 +55,7 @@ std::string csvHeader(std::span<const ReportColumn<Row>> columns) {
   return text;
 }
 
-/// One line; `title`: the trace's, as a field.
+/// One line; `title`: the title of the trace, as a field.
 template <class Row>
 std::string csvLine(std::span<const ReportColumn<Row>> columns, const std::string& title,
                     const TraceReport& report, const Row& row) {

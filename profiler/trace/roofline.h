@@ -14,11 +14,11 @@
 
 namespace fusebench {
 
-/// The limit of the kernels of an operator.
+/// What limits the kernels of an operator.
 enum class Bound : std::uint8_t {
-  unknown,  ///< shapes were not recorded, the operator is not known, or the device is not
+  unknown,  ///< shapes were not recorded, or the operator or the device is not known
   launch,   ///< its kernels are shorter than the calls that launched them
-  memory,   ///< it computes less per byte than the device can
+  memory,   ///< it computes less per byte than the device can compute
   compute,
 };
 /// "unknown", "launch", "memory", "compute".
@@ -28,8 +28,9 @@ std::string_view nameOf(Bound bound);
 struct RooflinePoint {
   std::string op, shapes, dtypes;
   std::uint64_t calls = 0, kernels = 0;
-  /// For the kernels that it launched itself, on a host its own: the part in the range, and of the
-  /// whole calls. A part of a call has no FLOPs that are known: rates and bound are of whole calls.
+  /// For the kernels that it launched itself, or on a host for the operator itself: the part in the
+  /// range, and the whole calls. The FLOPs of a part of a call are not known, so rates and bound
+  /// refer to whole calls.
   Nanoseconds time = 0, whole = 0;
   double flops = 0, bytes = 0;       ///< for all calls; 0: not known
   double tflops = 0, bandwidth = 0;  ///< reached: TFLOP/s and GB/s; 0: not known
@@ -37,7 +38,7 @@ struct RooflinePoint {
   double peak = 0;                   ///< TFLOP/s of the device for its dtype; 0: not known
   double reached = 0;                ///< fraction of the roofline's limit; 0: not known
   Bound bound = Bound::unknown;
-  KernelClass kind = KernelClass::unknown;  ///< by the operator, else by its first kernel
+  KernelClass kind = KernelClass::unknown;  ///< by the operator, otherwise by its first kernel
   EventId longest = kNoEvent;
   bool operator==(const RooflinePoint&) const = default;
 };
@@ -48,8 +49,9 @@ struct Roofline {
   bool device = false;               ///< work of a device; else operators of the host
   std::vector<RooflinePoint> points;  ///< the longest time first
 };
-/// Takes operators that launched kernels themselves; without a device, those that call no others.
-/// `pointOfFrame`, where it is not null, gets the place of each frame's point, or kNoPoint.
+/// Includes operators that launched kernels themselves; without a device, those that call no
+/// others. `pointOfFrame`, if it is not null, receives the position of each frame's point, or
+/// kNoPoint.
 Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames,
                     std::vector<std::uint32_t>* pointOfFrame = nullptr);
 

@@ -8,8 +8,8 @@
 
 namespace fusebench {
 
-/// The meaning of a row of a Chrome trace, for events without a category of their own. It follows
-/// from the names of the row's process and thread, as tools set them.
+/// The meaning of a row of a Chrome trace, for events without a category. It follows from the names
+/// of the row's process and thread, as tools set them.
 struct RowMeaning {
   enum class Kind : std::uint8_t {
     unknown,
@@ -30,10 +30,10 @@ struct RowsAround {
   bool eachStream = false;  ///< and there are some of single ones
 };
 
-/// Known are JAX and XLA (/device:GPU:0 with "Stream #14(Compute)" next to "XLA Ops"), TensorFlow's
-/// timeline (/device:GPU:0/stream:all), rocprof (GPU0, COPY, CPU HIP API), and the tools that make
-/// Chrome traces from nvprof's data ([0:1] Overview) and Nsight Systems' databases (Device 0,
-/// Stream 7).
+/// Supported are JAX and XLA (/device:GPU:0 with "Stream #14(Compute)" next to "XLA Ops"),
+/// TensorFlow's timeline (/device:GPU:0/stream:all), rocprof (GPU0, COPY, CPU HIP API), and the
+/// tools that make Chrome traces from nvprof's data ([0:1] Overview) and Nsight Systems' databases
+/// (Device 0, Stream 7).
 RowMeaning meaningOfRow(std::string_view process, std::string_view thread,
                         const RowsAround& around);
 bool isStreamRow(std::string_view thread);

@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// Numbers of threads: those that lanes have, and others for rows that need one of their own.
+/// Thread numbers: those that lanes have, and others for rows that need a separate one.
 class ThreadNumbers {
  public:
   explicit ThreadNumbers(std::span<const Lane> lanes) {
@@ -21,7 +21,7 @@ class ThreadNumbers {
   std::int64_t of(const Lane& lane) {
     return given_.emplace(lane.process, lane.thread).second ? lane.thread : free(lane.process);
   }
-  /// One that nothing in the process has.
+  /// A number that nothing in the process uses.
   std::int64_t free(std::int64_t process) {
     std::int64_t& next = next_.emplace(process, kFirst).first->second;
     while (!taken_.emplace(process, next).second) ++next;

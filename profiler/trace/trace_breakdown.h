@@ -10,8 +10,8 @@
 
 namespace fusebench {
 
-/// How a device's recorded time was spent, divided as HolisticTraceAnalysis does; but a stream
-/// waits for its host until the call that launches has ended, not only until it begins.
+/// How a device's recorded time was spent, divided as in HolisticTraceAnalysis, except that a
+/// stream waits for its host until the launching call has ended, not only until it begins.
 /// Nanoseconds.
 struct DeviceBreakdown {
   TraceDevice device;
@@ -20,13 +20,14 @@ struct DeviceBreakdown {
   Nanoseconds communication = 0;  ///< a collective, and no other kernel
   Nanoseconds memory = 0;         ///< a copy or fill, and no kernel at all
   Nanoseconds idle = 0;           ///< nothing of these
-  Nanoseconds collectives = 0;    ///< at least one collective runs, whatever else does
+  Nanoseconds collectives = 0;    ///< at least one collective runs, regardless of other work
   Nanoseconds overlap = 0;        ///< part of that with another kernel running
 
-  // Gaps between two works of a stream, summed over its streams.
-  Nanoseconds hostWait = 0;    ///< the call of the next had not ended when the one before had
+  // Gaps between two pieces of work on a stream, summed over the streams of the device.
+  Nanoseconds hostWait =
+      0;  ///< the call of the next work had not ended when the previous work ended
   Nanoseconds kernelWait = 0;  ///< as short as the device takes from one to the next
-  Nanoseconds otherWait = 0;   ///< launched in time, and yet not begun; or of an unknown call
+  Nanoseconds otherWait = 0;   ///< launched in time, but begun late; or launched by an unknown call
 
   std::uint64_t kernels = 0;  ///< launched by a call that is known
   /// How many of them are shorter than their call, or than their share of a graph launch:
@@ -36,7 +37,7 @@ struct DeviceBreakdown {
   double meanQueued = 0;         ///< over time from the first launch to the last start
 };
 
-/// A gap of a stream up to this is the device's own, not a wait.
+/// A gap of a stream up to this length is the device's own and not a wait.
 inline constexpr Nanoseconds kKernelWait = 30;
 
 /// For each device of the trace, in the order of devicesOf.

@@ -319,7 +319,7 @@ std::vector<EventId> TraceBuilder::layOut(std::vector<EventId>& order) {
 
 std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress) {
   const auto step = [&](double share) {
-    if (progress && !progress(share)) throw Cancelled();
+    if (progress && !progress(share)) throw Canceled();
   };
   Trace& trace = *trace_;
   const std::vector<LaneId> rank = sortLanes();

@@ -19,12 +19,12 @@
 namespace fusebench {
 
 /// Thrown when a long piece of work was canceled.
-class Cancelled : public std::runtime_error {
+class Canceled : public std::runtime_error {
  public:
-  Cancelled() : std::runtime_error("cancelled") {}
+  Canceled() : std::runtime_error("canceled") {}
 };
 
-/// Called now and then during long work with the share done, 0 to 1; false: give up (`Cancelled`).
+/// Called now and then during long work with the share done, 0 to 1; false: give up (`Canceled`).
 using TraceProgress = std::function<bool(double)>;
 
 /// Collects spans and launches in any order and makes a trace of them. Times are nanoseconds on any

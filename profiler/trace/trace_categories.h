@@ -10,7 +10,7 @@ namespace fusebench {
 
 /// The category ("cat") of a Chrome trace event that a kind of span is written as.
 std::string_view categoryOf(SpanKind kind);
-/// The meaning of a category, those of old profilers included; capitals do not matter. Commas
+/// The meaning of a category, including those of old profilers; case does not matter. Commas
 /// separate several: the first known one counts.
 SpanKind kindOfCategory(std::string_view categories);
 /// Whether events of this category are on a stream of a device.

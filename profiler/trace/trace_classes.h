@@ -15,7 +15,7 @@ class KernelClassifier {
  public:
   explicit KernelClassifier(const Trace& trace);
 
-  /// The meaning of an execution. Copies, fills and whole graphs are known by their kind.
+  /// The meaning of an execution. Copies, fills and whole graphs are identified by their kind.
   const KernelMeaning& of(EventId execution);
   /// The operator that launched an execution: the innermost one around its call; 0: not known.
   NameId operatorOf(EventId execution) const;

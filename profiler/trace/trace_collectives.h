@@ -19,17 +19,18 @@ struct CollectiveTotal {
   std::int32_t ranks = 0;   ///< 0: not recorded
   std::uint64_t count = 0;
   Nanoseconds total = 0;
-  /// The time until the last rank came, and the rest, where all ranks are in the trace.
+  /// The time until the last rank arrived, and the rest, if all ranks are in the trace.
   std::uint64_t met = 0;
   Nanoseconds waiting = 0, transfer = 0;
-  /// Bytes per nanosecond, which is GB/s; 0: not known. Waiting does not count where it is known.
+  /// Bytes per nanosecond, which is GB/s; 0: not known. Waiting time is excluded if it is known.
   double algorithmBandwidth = 0, busBandwidth = 0;
   EventId longest = kNoEvent;
   bool operator==(const CollectiveTotal&) const = default;
 };
 
-/// Takes kernels of devices that are partly in the range, or all; the longest total first. Times
-/// are the parts in the range. Bandwidths are of whole calls: a part of one has no known bytes.
+/// Includes kernels of devices that are at least partly in the range, or all; the longest total
+/// first. Times are the parts in the range. Bandwidths refer to whole calls, because the bytes of a
+/// part are not known.
 std::vector<CollectiveTotal> collectivesOf(const Trace& trace,
                                            const std::optional<TimeRange>& range = {});
 

@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// Numbers that join calls and executions, each of one trace's own, given for numbers from 1.
+/// Numbers that join calls and executions. Each trace has its own; they are assigned from 1.
 class JoiningNumbers {
  public:
   /// Numbers that are equal in a trace stay equal, and differ from those of all other traces.
@@ -33,7 +33,7 @@ class TraceCopying {
                Nanoseconds shift = 0)
       : builder_(builder), trace_(trace), numbers_(numbers), shift_(shift) {}
 
-  /// The lane as it is to be there, with those of its events that `takes` takes.
+  /// The lane as it will be there, with those of its events that `takes` accepts.
   template <typename Takes>
   void addLane(LaneId from, const Lane& to, Takes&& takes) {
     const LaneId lane = builder_.lane(to);
@@ -56,7 +56,7 @@ class TraceCopying {
  private:
   void addEvent(EventId e, LaneId lane) {
     const LaunchDetails* const details = trace_.details(e);
-    // Joined events stay joined, whatever joined them.
+    // Events that are joined remain joined, whatever joined them.
     const EventId call = isDeviceWork(trace_.kind(e)) ? trace_.link(e) : e;
     const bool joined = trace_.link(e) != kNoEvent;
     const std::uint64_t number = joined ? numbers_.of(std::uint64_t{call} + 1) : 0;

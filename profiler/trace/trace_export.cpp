@@ -360,7 +360,7 @@ void exportTrace(const Trace& trace, const std::string& path, const TraceProgres
         out.flush(kChunk);
         if (e % kEventsPerStep == 0 && progress &&
             !progress(static_cast<double>(e) / static_cast<double>(trace.size())))
-          throw Cancelled();
+          throw Canceled();
       }
   }
   for (const CounterTrack& counter : trace.counters()) {

@@ -16,8 +16,8 @@ struct FlowPoint {
   std::uint64_t flow = 0;  ///< points of one arrow share it
   Nanoseconds time = 0;
   std::uint32_t track = 0;  ///< place in TraceFlows::tracks
-  /// The row of its lane that the span is in, if a file of ours has it: spans of one stream may
-  /// overlap, and their times alone do not tell them apart. -1: not known.
+  /// The row of the event's lane, if the file was written by Fusebench: spans of one stream may
+  /// overlap, and their times alone do not distinguish them. -1: not known.
   int row = -1;
   Kind kind = Kind::begin;
 };

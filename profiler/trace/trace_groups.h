@@ -9,11 +9,13 @@
 
 namespace fusebench {
 
-/// By what work of a trace is added up, so that two traces can be compared.
+/// The key by which the work of a trace is grouped, so that two traces can be compared.
 enum class Grouping : std::uint8_t {
   kernel,  ///< its own name
-  op,      ///< the operator that launched it: the recorded one, else the innermost around its call
-  step,    ///< "step 1", "step 2": the profiler's steps in order of time; else the program's ranges
+  op,  ///< the operator that launched it: the recorded one, otherwise the innermost one around its
+       ///< call
+  step,    ///< "step 1", "step 2": the profiler's steps in order of time; otherwise the program's
+           ///< ranges
   stream,  ///< the device's queue; for a host: the thread
 };
 /// "kernel", "operator", "step", "stream".
@@ -25,9 +27,9 @@ struct GroupTotal {
   Nanoseconds total = 0;    ///< inside the range
   bool operator==(const GroupTotal&) const = default;
 };
-/// Totals of the work that touches the range, the longest first. A step is that in which the
-/// launching call began; work outside of all of them, or without a known operator, has a group of
-/// its own. For a host, spans inside of others count for kernels and operators only.
+/// Totals of the work that overlaps the range, the longest first. A step is the one in which the
+/// launching call began; work outside of all steps, or without a known operator, has a separate
+/// group. For a host, spans inside of others count for kernels and operators only.
 std::vector<GroupTotal> totalsBy(Grouping grouping, const Trace& trace, Work work, TimeRange range,
                                  OneDevice device = {});
 

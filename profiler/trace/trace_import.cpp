@@ -195,7 +195,7 @@ std::shared_ptr<const Trace> readJsonTrace(const std::string& path, const TraceP
   while (const auto event = scanner.next()) {
     events.add(*event);
     if (++count % kEventsPerStep == 0 && progress && !progress(kReading * source.share()))
-      throw Cancelled();
+      throw Canceled();
   }
   if (!earlier && events.wantsAgain()) return readJsonTrace(path, progress, &events);
   if (!scanner.foundEvents())
@@ -207,10 +207,10 @@ std::shared_ptr<const Trace> readJsonTrace(const std::string& path, const TraceP
   events.end(/*ours=*/scanner.members().contains("parts"));
   if (builder.size() == 0) {
     const std::string lost = sentenceOf(builder.losses());
-    throw InputError(saying(
-        "{}: no event of the trace can be shown{}{}; events have ph X, or B and E, with a ts", path,
-        lost.empty() ? "" : ": " + lost,
-        scanner.partial().empty() ? "" : "; " + scanner.partial()));
+    throw InputError(
+        saying("{}: no event of the trace can be shown{}{}; events need ph X, or B and E, and a ts",
+               path, lost.empty() ? "" : ": " + lost,
+               scanner.partial().empty() ? "" : "; " + scanner.partial()));
   }
   takeMembers(scanner.members(), builder);
   if (!scanner.partial().empty()) builder.setPartial(scanner.partial());

@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// Whether the file is, by its first bytes, one that importTrace reads.
+/// Whether importTrace can read the file, judging by its first bytes.
 bool looksLikeTrace(const std::string& path);
 
 /// Reads a trace, told apart by content:
@@ -23,7 +23,7 @@ bool looksLikeTrace(const std::string& path);
 /// - a snapshot of PyTorch's memory as JSON; see memory_snapshot.h.
 /// A file that ends too early gives its complete events, and Trace::partial() has the reason;
 /// invalid events are counted in Trace::losses(). Throws InputError (no such trace, or nothing in
-/// it that could be shown) and `Cancelled`.
+/// it that could be shown) and `Canceled`.
 std::shared_ptr<const Trace> importTrace(const std::string& path,
                                          const TraceProgress& progress = {});
 
@@ -32,14 +32,14 @@ std::shared_ptr<const Trace> importJsonTrace(const std::string& path,
 std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
                                                  const TraceProgress& progress = {});
 
-/// How much of a database is read before it is given up: its own statement of its size cannot be
+/// How much of a database is read before reading stops: its own statement of its size cannot be
 /// trusted.
 struct DatabaseBudget {
   std::uint64_t operations = 65'000'000'000;  ///< steps of SQLite's machine: minutes
   std::uint64_t rows = 200'000'000;           ///< rows of all tables
   std::size_t textBytes = std::size_t{512} << 20;
 };
-/// Keeps the data from before a budget was used up; Trace::partial() names the budget.
+/// Keeps the data read before a budget was used up; Trace::partial() names the budget.
 std::shared_ptr<const Trace> importNsysTrace(const std::string& path,
                                              const TraceProgress& progress = {},
                                              const DatabaseBudget& budget = {});

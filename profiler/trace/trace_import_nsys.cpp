@@ -59,7 +59,7 @@ class NsysReader {
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 16 << 20);
-    sqlite3_set_authorizer(database, &NsysReader::authorise, nullptr);
+    sqlite3_set_authorizer(database, &NsysReader::authorize, nullptr);
     sqlite3_progress_handler(database, kOperationsPerLook, &NsysReader::look, this);
   }
 
@@ -106,7 +106,7 @@ class NsysReader {
   static constexpr std::int64_t kAllStreams = 0xFFFF'FFFF;  ///< of a wait for a whole context
 
   /// Reading tables is all that is done here: what a view asks for comes with the view's name.
-  static int authorise(void*, int action, const char*, const char*, const char*, const char* view) {
+  static int authorize(void*, int action, const char*, const char*, const char*, const char* view) {
     const bool reading = action == SQLITE_SELECT || action == SQLITE_READ ||
                          action == SQLITE_PRAGMA || action == SQLITE_FUNCTION;
     return reading && !view ? SQLITE_OK : SQLITE_DENY;
@@ -115,9 +115,9 @@ class NsysReader {
   /// While a statement works, which a hostile file can make it do for ever: true to interrupt it.
   static int look(void* self) {
     auto& reader = *static_cast<NsysReader*>(self);
-    reader.cancelled_ = reader.progress_ && !reader.progress_(reader.share_);
+    reader.canceled_ = reader.progress_ && !reader.progress_(reader.share_);
     reader.exhausted_ = ++reader.looks_ * kOperationsPerLook > reader.budget_.operations;
-    return reader.cancelled_ || reader.exhausted_;
+    return reader.canceled_ || reader.exhausted_;
   }
 
   bool hasTableLike(const std::string& pattern) {
@@ -139,7 +139,7 @@ class NsysReader {
   }
 
   [[noreturn]] void fail(const char* what) {
-    if (cancelled_) throw Cancelled();
+    if (canceled_) throw Canceled();
     if (exhausted_)
       throw InputError(fmt::format("it takes more than {} operations", budget_.operations));
     if (!database_ || sqlite3_errcode(database_.get()) == SQLITE_NOMEM) throw std::bad_alloc();
@@ -156,7 +156,7 @@ class NsysReader {
       if (partial_.empty()) partial_ = fmt::format("table {}: {}", table, error.what());
     }
     share_ += 0.1;
-    if (progress_ && !progress_(share_)) throw Cancelled();
+    if (progress_ && !progress_(share_)) throw Canceled();
   }
 
   const std::map<std::string, bool>& columns(const std::string& table) {
@@ -189,7 +189,7 @@ class NsysReader {
     if (code != SQLITE_ROW && code != SQLITE_DONE) fail("cannot be read");
     if (code == SQLITE_ROW && ++steps_ > budget_.rows)
       throw InputError(fmt::format("it has more than {} rows", budget_.rows));
-    if (steps_ % (1 << 16) == 0 && progress_ && !progress_(share_)) throw Cancelled();
+    if (steps_ % (1 << 16) == 0 && progress_ && !progress_(share_)) throw Canceled();
     return code == SQLITE_ROW;
   }
 
@@ -506,7 +506,7 @@ class NsysReader {
   std::set<std::int64_t> processes_;  ///< that use devices
   std::string partial_;
   std::uint64_t steps_ = 0, looks_ = 0;
-  bool cancelled_ = false, exhausted_ = false;
+  bool canceled_ = false, exhausted_ = false;
   double share_ = 0;
 };
 

@@ -84,7 +84,7 @@ std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
   while (const auto packet = file.next()) {
     packets.add(*packet);
     if (++count % kPacketsPerStep == 0 && progress && !progress(kReadingShare * source.share()))
-      throw Cancelled();
+      throw Canceled();
   }
   packets.end();
   std::string partial = file.partial();

@@ -7,12 +7,12 @@
 
 namespace fusebench {
 
-/// For collectives of ranks that are in one trace ("rank 3, ...": their processes' names): each
-/// with the same one of the rank before. Ranks of a part make equally many of them, in the same
-/// order; where their numbers differ nothing is known.
+/// For collectives of ranks that are in one trace ("rank 3, ...": their processes' names): joins
+/// each with the same one of the previous rank. Ranks of a part perform the same collectives in the
+/// same order; if their numbers differ, nothing is joined.
 std::unordered_map<EventId, EventId> meetingsOf(const Trace& trace);
 
-/// The number of the rank that a process' name begins with; -1: with none.
+/// The rank number that a process' name begins with; -1: none.
 int rankInProcessName(std::string_view name);
 
 }  // namespace fusebench

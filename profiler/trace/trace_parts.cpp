@@ -47,7 +47,7 @@ std::shared_ptr<const Trace> joinedTrace(std::span<const std::shared_ptr<const T
       }
       lane.process = found->second;
       copying.addLane(l, lane);
-      if (progress && !progress(0)) throw Cancelled();
+      if (progress && !progress(0)) throw Canceled();
     }
     for (const CounterTrack& counter : trace->counters()) {
       const std::int64_t process = processOfCounter(processes, counter, nextHost);
@@ -87,7 +87,7 @@ std::shared_ptr<const Trace> shiftedTraces(std::span<const ShiftedTrace> traces,
       lane.process = found->second;
       lane.processName = owner + ", " + lane.processName;
       copying.addLane(l, lane);
-      if (progress && !progress(0)) throw Cancelled();
+      if (progress && !progress(0)) throw Canceled();
     }
     for (const CounterTrack& counter : trace->counters())
       copying.addCounter(counter, processOfCounter(processes, counter, nextHost),
@@ -119,7 +119,7 @@ std::vector<std::shared_ptr<const Trace>> partsOf(std::shared_ptr<const Trace> t
       if (taken[l] || !processes.contains(lane.process)) continue;
       taken[l] = true;
       copying.addLane(l, lane);
-      if (progress && !progress(0)) throw Cancelled();
+      if (progress && !progress(0)) throw Canceled();
     }
     for (const CounterTrack& counter : trace->counters())
       if (processes.contains(counter.process))

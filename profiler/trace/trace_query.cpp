@@ -271,14 +271,14 @@ class Querying {
 
   static int ask(void* self) {
     auto& querying = *static_cast<Querying*>(self);
-    querying.cancelled_ = querying.goOn_ && !querying.goOn_();
+    querying.canceled_ = querying.goOn_ && !querying.goOn_();
     querying.operations_ += kOperationsPerAsk;
     querying.exhausted_ = querying.operations_ > querying.limits_.operations;
-    return querying.cancelled_ || querying.exhausted_;
+    return querying.canceled_ || querying.exhausted_;
   }
 
   [[noreturn]] void fail(int code) {
-    if (cancelled_) throw Cancelled();
+    if (canceled_) throw Canceled();
     if (exhausted_)
       throw InputError(
           saying("the query took too long; join tables by event, call or track, or ask for less"));
@@ -297,7 +297,7 @@ class Querying {
   std::vector<std::unique_ptr<QueryTable>> tables_;
   std::unique_ptr<sqlite3, CloseQuery> database_;
   std::uint64_t operations_ = 0;
-  bool cancelled_ = false, exhausted_ = false;
+  bool canceled_ = false, exhausted_ = false;
 };
 
 }  // namespace

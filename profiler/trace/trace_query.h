@@ -26,19 +26,19 @@ struct QueryLimits {
 struct QueryResult {
   std::vector<std::string> columns;
   std::vector<std::vector<QueryValue>> rows;
-  std::string cut;  ///< why there are more rows than these; empty: there are none
+  std::string cut;  ///< why there are more rows than these; empty: there are no more
 };
 
-/// The query itself is wrong: the tables and columns help.
+/// The query itself is invalid: the tables and columns help.
 class QueryError : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// Runs a SELECT over the tables of querySchemas(), in an in-memory database without data of its
-/// own: rows come from the trace whenever they are read. Only reading is allowed: no other
-/// statement, no file, no extension. Throws QueryError if the query is wrong, InputError if it
-/// takes too much. `goOn` is called now and then; if it returns false, the query is given up.
+/// Runs a SELECT over the tables of querySchemas(), in an in-memory database without stored data:
+/// rows are computed from the trace on each read. Only reading is allowed: no other statement, no
+/// file, no extension. Throws QueryError if the query is invalid, InputError if it exceeds a limit.
+/// `goOn` is called regularly; if it returns false, the query is canceled.
 QueryResult queryTrace(const std::shared_ptr<const Trace>& trace, const std::string& sql,
                        const std::function<bool()>& goOn = {}, const QueryLimits& limits = {});
 

@@ -156,11 +156,11 @@ void align(TraceRanks& ranks) {
       return std::abs(rank.trace->origin() - first) < kMostApart;
     });
     for (TraceRank& rank : ranks.ranks) rank.shift = oneClock ? rank.trace->origin() - first : 0;
-    ranks.aligned = oneClock
-                        ? saying("clocks are those of the machines: no collectives to align them")
-                        : saying("each rank begins at 0: neither collectives nor a common clock");
+    ranks.aligned =
+        oneClock ? saying("clocks are not aligned: there are no collectives to align them with")
+                 : saying("each rank begins at 0: there are no collectives and no common clock");
   } else {
-    ranks.aligned = saying("each rank begins at 0: neither collectives nor a common clock");
+    ranks.aligned = saying("each rank begins at 0: there are no collectives and no common clock");
   }
   Nanoseconds least = std::numeric_limits<Nanoseconds>::max();
   for (const TraceRank& rank : ranks.ranks) least = std::min(least, rank.shift);
@@ -196,29 +196,27 @@ std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
 TraceRanks importRanks(const std::string& directory, const TraceProgress& progress) {
   const std::vector<std::string> files = tracesIn(directory);
   if (files.empty())
-    throw InputError(
-        directory +
-        saying(": there is no trace in this directory; PyTorch's tensorboard_trace_handler "
-               "leaves one file of each rank"));
+    throw InputError(directory + saying(": there is no trace in this directory; PyTorch's "
+                                        "tensorboard_trace_handler writes one file per rank"));
   TraceRanks ranks;
   std::vector<std::shared_ptr<const Trace>> traces(files.size());
   std::vector<std::string> failures(files.size());
   std::atomic<std::size_t> next = 0, done = 0;
-  std::atomic<bool> cancelled = false;
+  std::atomic<bool> canceled = false;
   std::mutex saying;
   const auto read = [&] {
-    for (std::size_t i; (i = next++) < files.size() && !cancelled;) try {
+    for (std::size_t i; (i = next++) < files.size() && !canceled;) try {
         traces[i] =
             importTrace((std::filesystem::path(directory) / files[i]).string(), [&](double) {
               const std::scoped_lock lock(saying);
               if (progress &&
                   !progress(static_cast<double>(done) / static_cast<double>(files.size())))
-                cancelled = true;
-              return !cancelled;
+                canceled = true;
+              return !canceled;
             });
         ++done;
-      } catch (const Cancelled&) {
-        cancelled = true;
+      } catch (const Canceled&) {
+        canceled = true;
       } catch (const std::exception& error) {
         failures[i] = error.what();
       }
@@ -229,7 +227,7 @@ TraceRanks importRanks(const std::string& directory, const TraceProgress& progre
     for (std::size_t t = 1; t < std::min(most, files.size()); ++t) threads.emplace_back(read);
     read();
   }
-  if (cancelled) throw Cancelled();
+  if (canceled) throw Canceled();
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (!traces[i]) {
       ranks.skipped.push_back(failures[i]);

@@ -374,8 +374,8 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
       saying("a launch call takes {} on the host, and launches are {} apart: medians of {} calls "
              "of this trace",
              timeOf(costs.call), timeOf(costs.interval), costs.calls),
-      saying("a sequence is {} or more kernels on one stream, each shorter than that, with no "
-             "copy, graph or wait of the host between them",
+      saying("a sequence is {} or more kernels on one stream, each shorter than that, without a "
+             "copy, a graph or a wait of the host between them",
              kLeastRun),
       saying("one kernel takes {}, the shortest of the trace, plus the time beyond that of each "
              "kernel of the sequence; the memory traffic that fusing saves is not counted",

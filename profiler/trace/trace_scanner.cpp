@@ -152,7 +152,7 @@ std::optional<std::string_view> TraceScanner::next() {
 
 std::optional<std::string_view> TraceScanner::nextInRoot() {
   for (;;) {
-    if (!skipSpace()) return stop(saying("the file ends in the middle"));
+    if (!skipSpace()) return stop(saying("the file is incomplete"));
     const char c = window_[at_];
     if (c == '}') {
       place_ = Place::end;
@@ -179,8 +179,8 @@ std::optional<std::string_view> TraceScanner::nextInRoot() {
     mark_ = at_;
     const auto end = valueEnd();
     if (!end)
-      return stop(ended_ ? saying("the file ends in the middle of \"") + *name + "\""
-                         : "\"" + *name + saying("\" is larger than 64 MiB"));
+      return stop(ended_ ? saying("the file ends in the middle of \"{}\"", *name)
+                         : saying("\"{}\" is larger than 64 MiB", *name));
     if (*end <= kLongestMember) members_[*name] = std::string(window_.data() + mark_, *end);
     at_ = mark_ + *end;
   }
@@ -211,7 +211,7 @@ std::optional<std::string_view> TraceScanner::nextEvent() {
     if (!end)
       return stop(ended_ ? saying("the file ends in the middle of an event")
                          : saying("an event is larger than 64 MiB"));
-    if (*end == 0) return stop(saying("there is a bracket too many"));
+    if (*end == 0) return stop(saying("there is one bracket too many"));
     const std::string_view text(window_.data() + mark_, *end);
     at_ = mark_ + *end;
     return text;

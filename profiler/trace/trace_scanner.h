@@ -13,24 +13,24 @@
 
 namespace fusebench {
 
-/// Takes a trace apart without holding it: the objects of its list (or of the array that is the
-/// whole file) one by one, and the other members of its root. Holds one window of the
-/// file, which grows to kMostWindow for a single object that needs it.
+/// Splits a trace without loading all of it: the objects of its list (or of the array that is the
+/// whole file) one by one, and the other members of its root. Keeps one window of the file, which
+/// grows to kMostWindow for a single object that needs it.
 class TraceScanner {
  public:
   static constexpr std::size_t kWindow = std::size_t{4} << 20;
   static constexpr std::size_t kMostWindow = std::size_t{64} << 20;
   static constexpr std::size_t kPadding = 64;  ///< readable bytes behind each event
 
-  /// `list`: the root's member that holds the objects. Throws InputError if the file cannot be
-  /// read or does not begin as such a trace.
+  /// `list`: the root's member that contains the objects. Throws InputError if the file cannot be
+  /// read or does not begin like such a trace.
   explicit TraceScanner(ByteSource& source, std::string_view list = "traceEvents");
 
   /// The text of the next event, an object; valid until the next call. Nothing at the end.
   std::optional<std::string_view> next();
   /// Other members of the root as JSON text, those of up to 1 MiB; complete at the end.
   const std::map<std::string, std::string>& members() const { return members_; }
-  /// Why the file does not end as it should; empty: it does.
+  /// Why the file does not end as it should; empty: it ends correctly.
   const std::string& partial() const { return partial_; }
   /// Whether there was a list of events at all.
   bool foundEvents() const { return foundEvents_; }

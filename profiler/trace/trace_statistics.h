@@ -17,39 +17,39 @@ struct TimeRange {
   Nanoseconds length() const { return to - from; }
   bool operator==(const TimeRange&) const = default;
 };
-/// All that was recorded: profilers' own spans do not stretch it. It takes in what begins at its
-/// end.
+/// Everything that was recorded, not extended by profilers' own spans. It includes events that
+/// begin at its end.
 TimeRange wholeOf(const Trace& trace);
-/// The same, as long as it is, and at least a nanosecond.
+/// The same, extended to at least one nanosecond.
 TimeRange recordedOf(const Trace& trace);
 
 /// The events that count: the device's work, or, in a trace without a device, the host's.
 /// Annotations and profilers' spans never count.
 enum class Work : std::uint8_t { device, host };
-/// device if the trace holds any work of a device.
+/// device if the trace contains any device work.
 Work workOf(const Trace& trace);
 bool counts(SpanKind kind, Work work);
 
-/// A device that a trace shows at work: its process there, which its streams share.
+/// A device for which a trace shows work: its process there, which its streams share.
 struct TraceDevice {
   std::int64_t process = 0;
   std::string name;  ///< no other of the trace has it
   bool operator==(const TraceDevice&) const = default;
 };
-/// In the order of their lanes. A host that runs kernels itself is one, too.
+/// In the order of their lanes. A host that runs kernels itself is also included.
 std::vector<TraceDevice> devicesOf(const Trace& trace);
 /// One device; nothing: all together.
 using OneDevice = std::optional<std::int64_t>;
 
-/// All executions of one name. Its total is the time inside the range; least, most and mean are
-/// those of whole executions, also of the ones that the range cuts.
+/// All executions with one name. The total is the time inside the range; minimum, maximum and mean
+/// are those of whole executions, including executions that the range cuts.
 struct SpanTotal {
   NameId name = 0;
   SpanKind kind = SpanKind::kernel;
-  std::uint64_t count = 0;  ///< that start in the range; 0: one reaches into it
+  std::uint64_t count = 0;  ///< that start in the range; 0: one overlaps it
   Nanoseconds total = 0, least = 0, most = 0;
   /// The part of the total that no nested span took: at each moment the time of a thread belongs to
-  /// the span that began last. Work of a device does not nest: all of it.
+  /// the span that began last. Device work does not nest, so this is all of it.
   Nanoseconds self = 0;
   double mean = 0;
   double share = 0;                              ///< fraction of the self time of all names
@@ -72,7 +72,7 @@ struct WorkCounts {
 /// "1,000 launching calls, 1,200 kernels (200 of them graph nodes), 3 copies".
 std::string sentenceOf(const WorkCounts& counts);
 
-/// Figures for a range. It is busy while at least one event of the work runs.
+/// Figures for a range. It is busy while at least one piece of work runs.
 struct RangeStatistics {
   TimeRange range;
   WorkCounts counts;        ///< counts everything that starts in the range
@@ -91,15 +91,16 @@ std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range,
 /// The longest of them first, at most this many.
 std::vector<TimeRange> longestGapsOf(const Trace& trace, Work work, TimeRange range,
                                      OneDevice device = {}, std::size_t most = 100);
-/// How long executions came after what set them off.
+/// The delay of executions after the call that launched them.
 struct LaunchDelays {
-  std::vector<Nanoseconds> times;  ///< from the begin of the host's call to the execution's start
-  std::uint64_t executions = 0;    ///< of the range, joined with a call or not
-  std::uint64_t before = 0;        ///< joined, but begun before their call: clocks disagree
+  std::vector<Nanoseconds>
+      times;                     ///< from the beginning of the host's call to the execution's start
+  std::uint64_t executions = 0;  ///< of the range, joined with a call or not
+  std::uint64_t before = 0;      ///< joined, but begun before their call: the clocks disagree
 };
 /// Delays of the executions that start in the range.
 LaunchDelays launchDelaysOf(const Trace& trace, TimeRange range, OneDevice device = {});
-/// "of 90 of 100 executions, from the begin of their call; 2 begin before it".
+/// "of 90 of 100 executions, from the beginning of their call; 2 begin before it".
 std::string sentenceOf(const LaunchDelays& delays);
 
 }  // namespace fusebench

@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-inline constexpr std::size_t kMostRowsAround = 1024;  ///< examined around an event
+inline constexpr std::size_t kMostRowsAround = 1024;  ///< number of events examined around an event
 /// The prefix of the names that PyTorch's profiler gives to its steps.
 inline constexpr std::string_view kStepMark = "ProfilerStep";
 
@@ -28,13 +28,13 @@ bool liesWithin(const Trace& trace, EventId event, Wanted&& wanted) {
   return false;
 }
 
-/// The steps of a program: the profiler's, numbered in order of time, else the outermost ranges
-/// that the program named, each on its own thread.
+/// The steps of a program: the profiler's, numbered in order of time, otherwise the outermost
+/// ranges that the program named, each on its own thread.
 class TraceSteps {
  public:
   explicit TraceSteps(const Trace& trace);
 
-  /// The name of the step at a moment of a thread; "outside of steps" if there is none.
+  /// The name of the step at a time on a thread; "outside of steps" if there is none.
   std::string_view at(Nanoseconds time, LaneId lane) const;
 
  private:
@@ -44,7 +44,7 @@ class TraceSteps {
     std::string name;
   };
   std::vector<Step> steps_;
-  bool everywhere_ = false;  ///< they hold for all threads
+  bool everywhere_ = false;  ///< they apply to all threads
 };
 
 }  // namespace fusebench

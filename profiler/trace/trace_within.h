@@ -21,9 +21,9 @@ struct NamedRange {
 std::vector<NamedRange> namedRangesOf(const Trace& trace);
 
 /// The trace with only the events within the ranges of a name: the activity of their process in
-/// their time, and the device work that it launched then. A name that ends with "*" is a prefix.
-/// Times stay as they are; Trace::windows has those that count: each occurrence from its begin
-/// until it and its work have ended. Throws InputError if there is none of that name.
+/// that time, and the device work that it launched then. A name that ends with "*" is a prefix.
+/// Times are unchanged; Trace::windows contains those that count: each occurrence from its
+/// beginning until it and its work have ended. Throws InputError if there is none with that name.
 std::shared_ptr<const Trace> traceWithin(const Trace& trace, std::string_view name);
 
 /// How much of the range counts: all of it, or the part inside the trace's windows.

@@ -13,13 +13,13 @@ namespace fusebench {
 /// An operator of an execution trace as a call in a program.
 struct TracedCall {
   const AtenRow* row = nullptr;  ///< null: there is none
-  std::string problem;           ///< why it cannot be one; empty: it can
+  std::string problem;           ///< why it cannot be a call; empty: it can
 };
 /// The row of ATen's table that the operator is, by its signature or, where the trace has none, by
 /// its arguments.
 TracedCall tracedCall(const ExecutionTrace& trace, OperatorIndex at);
 
-/// The argument that the tensor is to be in the program, and the parameter that gets it.
+/// The value of the argument in the program, and the parameter that it belongs to.
 using NameTensor = std::function<std::string(std::uint32_t tensor, const std::string& parameter)>;
 /// "torch.ops.aten.mm.default(x, mat2)". Arguments that are the signature's defaults are left out,
 /// and so are devices: everything is on the one that is measured.

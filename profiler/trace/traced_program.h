@@ -14,10 +14,10 @@ namespace fusebench {
 /// `first` to `last`, of one subtree or of all.
 struct TraceSelection {
   std::int64_t first = 0, last = 0;
-  OperatorIndex within = kNoOperator;  ///< an operator with all that it calls
+  OperatorIndex within = kNoOperator;  ///< an operator including everything that it calls
 };
 TraceSelection wholeTrace(const ExecutionTrace& trace);
-/// An operator, or a range of the program, with all that it calls.
+/// An operator, or a range of the program, including everything that it calls.
 TraceSelection subtreeOf(const ExecutionTrace& trace, OperatorIndex at);
 
 /// Operators as a program in ATen's operations.
@@ -33,7 +33,7 @@ struct TracedProgram {
     int line = 0;
     OperatorIndex op = 0;
     std::uint32_t result = kNoTensor;  ///< its first result, a tensor of the trace
-    std::string name;                  ///< that the line gives it; empty: it has several results
+    std::string name;  ///< name that the line assigns to it; empty: it has several results
   };
   struct Unknown {
     OperatorIndex op = 0;
@@ -41,18 +41,19 @@ struct TracedProgram {
   };
   static constexpr std::uint32_t kNoTensor = std::numeric_limits<std::uint32_t>::max();
 
-  std::string text;  ///< empty: no operator makes a tensor
+  std::string text;  ///< empty: no operator creates a tensor
   std::vector<Input> inputs;
   std::vector<Line> lines;
-  std::vector<Unknown> unknown;    ///< operators that no program can hold
+  std::vector<Unknown> unknown;    ///< operators that no program can contain
   std::set<OperatorIndex> opened;  ///< replaced by the operators that they call
   std::vector<std::string> notes;
 };
 
-/// The outermost operators that Fusebench has become lines. For those in `opened`, and for others,
-/// the operators inside do. So do those of an operator whose inner results others read, as backward
-/// operators read saved activations. Tensors that no line makes are inputs. The program returns
-/// what later operators of the trace read, and what nothing reads.
+/// The outermost operators that Fusebench supports become lines. Operators in `opened`, and
+/// unsupported ones, are replaced by the operators inside them, and so are operators whose inner
+/// results others read, as backward operators read saved activations. Tensors that no line creates
+/// are inputs. The program returns the results that later operators of the trace read, and those
+/// that no operator reads.
 TracedProgram tracedProgram(const ExecutionTrace& trace, const TraceSelection& selection,
                             std::set<OperatorIndex> opened = {});
 
@@ -60,7 +61,7 @@ TracedProgram tracedProgram(const ExecutionTrace& trace, const TraceSelection& s
 std::string rangesAround(const ExecutionTrace& trace, OperatorIndex at);
 /// Whether a node is a range of the user's program: record_function or a module.
 bool isUserRange(const ExecutionTrace& trace, OperatorIndex at);
-/// Its name without the marks around it: "forward" of "## forward ##".
+/// Its name without the markers around it: "forward" for "## forward ##".
 std::string rangeName(std::string_view name);
 
 }  // namespace fusebench

@@ -11,10 +11,10 @@
 
 namespace fusebench {
 
-// The request `code`. With a cell alone the reply lists the readable code; with "kernel",
-// "language" and "from" (a line), it has the lines from there that fit into one reply.
+// The request `code`. With only a cell, the reply lists the readable code; with "kernel",
+// "language" and "from" (a line), it contains as many lines from there as fit into one reply.
 
-/// A worker's answer; throws ProtocolError for a kernel or language that there is not.
+/// A worker's answer; throws ProtocolError for a kernel or language that does not exist.
 nlohmann::json answerCode(CellCode& code, const Request& request);
 
 /// The readable code of a cell.
@@ -23,10 +23,10 @@ struct CodeListing {
   std::vector<CellCode::KernelInfo> kernels;
   std::vector<std::string> languages;
   std::vector<CellCode::StorageInfo> storages;
-  std::int64_t storagesLeftOut = 0;  ///< smaller than all that are listed
+  std::int64_t storagesLeftOut = 0;  ///< smaller than all listed ones
 };
-/// Asks a worker that has the experiment loaded. These throw WorkerLost, StopRequested, and
-/// std::runtime_error with the worker's reason.
+/// Sends requests to a worker that has the experiment loaded. These throw WorkerLost,
+/// StopRequested, and std::runtime_error with the worker's reason.
 CodeListing listCode(WorkerClient& client, const CellKey& key, double seconds);
 GeneratedCode fetchCode(WorkerClient& client, const CellKey& key, std::size_t kernel,
                         const std::string& language, double seconds);

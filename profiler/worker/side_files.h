@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// Files of a worker whose driver does not see its disk: in a private folder that goes with the
-/// worker, and read through replies, a chunk at a time. No other file can be read this way.
+/// Files of a worker whose driver cannot access its disk: in a private folder that is deleted with
+/// the worker, and read through replies, in chunks. No other file can be read this way.
 class SideFiles {
  public:
   SideFiles() = default;
@@ -26,7 +26,7 @@ class SideFiles {
   std::string folder_;
 };
 
-/// Bytes that one reply carries: as base64 well below the longest line.
+/// Bytes that one reply carries: encoded as base64, well below the longest line.
 inline constexpr std::size_t kSideFileChunk = std::size_t{384} << 10;
 
 }  // namespace fusebench

@@ -226,7 +226,7 @@ class Worker {
     const int wanted = ranksOf(all.experiment, cell.key), there = ranks_ ? ranks_->size() : 1;
     if (wanted != there && !backend().traits().isSimulated)
       throw Unavailable(
-          saying("it takes {} ranks, and here {} {}", wanted, there == 1 ? "is" : "are", there));
+          saying("it needs {} ranks, but here {} {}", wanted, there == 1 ? "is" : "are", there));
     auto made = std::make_unique<CellRunner>(backend(), all.inputs, all.references, all.experiment,
                                              cell.key, stop_, ranks_.get());
     CompileMeasuring measuring;

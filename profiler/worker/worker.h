@@ -15,17 +15,17 @@ namespace fusebench {
 using BackendMaker = std::function<std::unique_ptr<Backend>(bool recording)>;
 
 /// The measuring process: a server without a schedule that reads requests from one file descriptor
-/// and writes replies to another until its input ends or it is told to quit. A bad line gets an
-/// error reply, never a crash. `stop` interrupts current work and all queued requests. After an
-/// error that makes the device unusable for the whole process it reports that and exits. Returns
-/// the exit code: 1 in that case, otherwise 0.
+/// and writes replies to another until its input ends or it is told to quit. An invalid line gets
+/// an error reply and never causes a crash. `stop` interrupts current work and all queued requests.
+/// After an error that makes the device unusable for the whole process, it reports that and exits.
+/// Returns the exit code: 1 in that case, otherwise 0.
 int runWorker(int input, int output, const BackendMaker& makeBackend);
 /// The same for one of several ranks, whose replies other threads interleave; null: there is one.
 int runWorker(int input, ReplyWriter& replies, const BackendMaker& makeBackend,
               std::shared_ptr<RankGroup> ranks);
 
-/// runWorker on standard input and output, with what else a process of its own needs: nothing but
-/// replies reaches standard output, and an interrupt from the keyboard is left to the driver.
+/// runWorker on standard input and output, for a separate process: only replies reach standard
+/// output, and a keyboard interrupt is left to the driver.
 int workerMain(const BackendMaker& makeBackend);
 
 }  // namespace fusebench

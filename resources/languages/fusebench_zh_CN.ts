@@ -50,20 +50,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>（提前停止）</translation>
     </message>
     <message>
-        <source> At n statements the first n of these run, and after the last of them the first again, then the return.</source>
-        <translation>取 n 条语句时运行其中前 n 条，最后一条之后又从第一条开始，然后是 return。</translation>
-    </message>
-    <message>
-        <source> At n statements the first n of these run, then everything that no statement has read is returned.</source>
-        <translation>取 n 条语句时运行其中前 n 条，然后返回没有被任何语句读取的所有值。</translation>
+        <source> An activation_memory_budget of %1 keeps it within its budget.</source>
+        <translation> 用 activation_memory_budget = %1 守住了预算。</translation>
     </message>
     <message>
         <source> It differs by at most %1 from PyTorch's results on the same inputs.</source>
         <translation>与 PyTorch 在相同输入上的结果最多相差 %1。</translation>
-    </message>
-    <message>
-        <source> Its budget is kept with an activation_memory_budget of %1.</source>
-        <translation> 用 activation_memory_budget = %1 守住了预算。</translation>
     </message>
     <message>
         <source> Similar: %1.</source>
@@ -90,8 +82,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>设备的条采用设备自己的时钟，取自另一个进程中记录的调用：记录会使主机变慢，所以除内核和拷贝以外的部分都更长。</translation>
     </message>
     <message>
-        <source> The first and second half of the samples differ: it drifted.</source>
+        <source> The first and second halves of the samples differ: the latency drifted.</source>
         <translation>前后两半样本不同：有漂移。</translation>
+    </message>
+    <message>
+        <source> The measured results are kept.</source>
+        <translation>已测的内容会保留。</translation>
     </message>
     <message>
         <source> The program is compiled in %1 pieces (graphs).</source>
@@ -118,8 +114,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 的设备活动没有记录：%2。</translation>
     </message>
     <message>
-        <source> What was measured is kept.</source>
-        <translation>已测的内容会保留。</translation>
+        <source> With n statements, the first n of these run, starting over after the last one; then the return.</source>
+        <translation>取 n 条语句时运行其中前 n 条，最后一条之后又从第一条开始，然后是 return。</translation>
+    </message>
+    <message>
+        <source> With n statements, the first n of these run; then every value that no statement has read is returned.</source>
+        <translation>取 n 条语句时运行其中前 n 条，然后返回没有被任何语句读取的所有值。</translation>
     </message>
     <message>
         <source> and </source>
@@ -196,6 +196,30 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>"Where the time went", in the list under the tracks, compares them.</source>
         <translation>泳道下方列表里的“时间花在哪里”把它们并排列出。</translation>
+    </message>
+    <message>
+        <source>%1 and all later targets: nothing can be measured there now</source>
+        <translation>%1 及其后各处：现在无法在那里测量</translation>
+    </message>
+    <message>
+        <source>%1 is not available%2. Run measures on %3.</source>
+        <translation>%1 不在这里%2。“运行”在 %3 上测量。</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 kernels with a recorded launch call. In sequences of such kernels, the host cannot keep the device busy.</source>
+        <translation>能对应到调用的 %2 个中有 %1 个。这样的内核一个接一个时，主机无法让设备一直忙碌。</translation>
+    </message>
+    <message>
+        <source>%1 samples of each of the %2 data points take about %3; the time budget of this run is %4.
+
+With fewer samples, there are no intervals, and differences cannot be told from noise.</source>
+        <translation>%2 个数据点各取 %1 个样本约需 %3；这次测量的时间预算为 %4。
+
+样本更少时没有区间，差异无法与噪声区分。</translation>
+    </message>
+    <message>
+        <source>%1 with too few samples</source>
+        <translation>%1 个样本太少，无法判断</translation>
     </message>
     <message>
         <source>%1% of the attainable rate</source>
@@ -362,6 +386,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>1 行</translation>
     </message>
     <message>
+        <source>&lt;p&gt;The machine became faster or slower while these data points were measured: the first and second halves of their samples differ by more than chance explains. Click to go to the first one.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;测量这些数据点时机器变快或变慢了：前一半与后一半样本的差别超出了偶然所能解释的范围。点击转到第一个。&lt;/p&gt;</translation>
+    </message>
+    <message>
         <source>A Python file, or a .pt2 file of torch.export.save</source>
         <translation>Python 文件，或 torch.export.save 写出的 .pt2 文件</translation>
     </message>
@@ -378,7 +406,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>点击显示最长的一次。字节数和 rank 数需要 PyTorch 2.1 或更新版本的分析器 trace；没有它们就没有带宽。</translation>
     </message>
     <message>
-        <source>A click shows the longest one. GB/s count without waiting where it is known.</source>
+        <source>A click shows the longest one. GB/s exclude waiting time where it is known.</source>
         <translation>点击显示最长的一次。已知等待时间时，GB/s 不计等待。</translation>
     </message>
     <message>
@@ -386,8 +414,316 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>单击显示笔记所在的时间。双击或按 F2 修改文字。</translation>
     </message>
     <message>
-        <source>A double click or Enter puts the name into the query</source>
+        <source>A kernel that computes operations of several modules is divided among them, in equal parts per operation</source>
+        <translation>一个内核如果计算几个模块的运算，就按运算平均分给这些模块</translation>
+    </message>
+    <message>
+        <source>Add samples to the stopped run</source>
+        <translation>为已停止的测量补充样本</translation>
+    </message>
+    <message>
+        <source>After a run, each data point is a mark here, placed by two of its metrics, such as time and error.</source>
+        <translation>有了一次测量后，它的每个数据点在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
+    </message>
+    <message>
+        <source>All supported files (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;Logs of torch.compile (*.log *.txt *.gz);;All files (*)</source>
+        <translation>所有可打开的文件 (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;要捕获的模型 (*.py *.pt2);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;torch.compile 的日志 (*.log *.txt *.gz);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>As in the inputs</source>
+        <translation>按输入</translation>
+    </message>
+    <message>
+        <source>At the ends of the curves</source>
+        <translation>在曲线末端</translation>
+    </message>
+    <message>
+        <source>At the first use of each shape and layout, every algorithm that the library has for a matmul or a convolution is timed, and the fastest is kept. The first call is slower, later calls may be faster. Otherwise the library chooses by a heuristic.</source>
+        <translation>每种形式第一次使用时，把库里矩阵乘或卷积的各种做法都计时，留下最快的：第一次调用更贵，之后可能更便宜。不勾选则由库按经验选择。</translation>
+    </message>
+    <message>
+        <source>Break-even map: open the curves through the point</source>
+        <translation>热力图：打开经过该位置的曲线</translation>
+    </message>
+    <message>
+        <source>Bytes per second over the links of each rank, as defined by nccl-tests; compare it with the link bandwidth</source>
+        <translation>每个 rank 的链路上单位时间传输的字节数，按 nccl-tests 的定义：用来与链路速率比较</translation>
+    </message>
+    <message>
+        <source>Call breakdown</source>
+        <translation>调用剖析</translation>
+    </message>
+    <message>
+        <source>Change a variant's calibration</source>
+        <translation>更改变体求范围的方式</translation>
+    </message>
+    <message>
+        <source>Change prefetch</source>
+        <translation>更改提前取数</translation>
+    </message>
+    <message>
+        <source>Change the maximum samples</source>
+        <translation>更改最多样本数</translation>
+    </message>
+    <message>
+        <source>Change the minimum samples</source>
+        <translation>更改最少样本数</translation>
+    </message>
+    <message>
+        <source>Change the source of inputs</source>
+        <translation>更改输入的来源</translation>
+    </message>
+    <message>
+        <source>Checks whether the compiled code fits the inputs</source>
+        <translation>检查编译好的内容是否适合输入</translation>
+    </message>
+    <message>
+        <source>Click: hide or show. Double-click or Alt+click: show alone.</source>
+        <translation>点击：隐藏或显示。双击或 Alt+点击：只显示它。</translation>
+    </message>
+    <message>
+        <source>Compiles without a cache</source>
+        <translation>首次编译</translation>
+    </message>
+    <message>
+        <source>Copy to the clipboard</source>
+        <translation>放到剪贴板</translation>
+    </message>
+    <message>
+        <source>Copying inputs to the recorded addresses</source>
+        <translation>把输入拷贝到录制所读取的位置</translation>
+    </message>
+    <message>
+        <source>Could not generate the code: %1</source>
+        <translation>无法生成代码：%1</translation>
+    </message>
+    <message>
+        <source>Counted, not measured. Assumed core: up to four instructions per cycle, of which two loads, one store and two arithmetic instructions; four cycles per addition or multiplication, five per division.</source>
+        <translation>由计数得出，并非测量：假定一个核心每周期两次加载、一次存储、两条算术指令、共四条指令，加法或乘法延迟四个周期，除法每五个周期一次。</translation>
+    </message>
+    <message>
+        <source>Create a device with the costs measured in this run</source>
+        <translation>生成一个模拟设备，其各项开销与这次测量相符</translation>
+    </message>
+    <message>
+        <source>Double-click or press Enter to insert the name into the query</source>
         <translation>双击或按 Enter 把名称写入查询</translation>
+    </message>
+    <message>
+        <source>Each cell shows its offset in memory, in elements</source>
+        <translation>格子里是它在内存中的位置，按元素计</translation>
+    </message>
+    <message>
+        <source>Errors are determined by computing the program again in double precision. This run has no error data.</source>
+        <translation>误差是用双精度把程序再算一遍得到的。这次运行没有误差。</translation>
+    </message>
+    <message>
+        <source>Explore failed: %1</source>
+        <translation>“边改边测”失败：%1</translation>
+    </message>
+    <message>
+        <source>Explore stopped: %1</source>
+        <translation>“边改边测”结束了：%1</translation>
+    </message>
+    <message>
+        <source>Explore waits while a run is in progress.</source>
+        <translation>测量期间暂停“边改边测”。</translation>
+    </message>
+    <message>
+        <source>Explore waits: these results are from %1; Run measures on %2.</source>
+        <translation>“边改边测”暂停：这些结果是 %1 的；“运行”在 %2 上测量。</translation>
+    </message>
+    <message>
+        <source>Explore would replace results that are not saved; save the run, or start a new one.</source>
+        <translation>“边改边测”会替换尚未保存的结果；请保存测量结果，或开始测量。</translation>
+    </message>
+    <message>
+        <source>Fit to the width of the panel; press again to show the whole program (Ctrl+0)</source>
+        <translation>随面板的宽度而变；再按一次：整个程序（Ctrl+0）</translation>
+    </message>
+    <message>
+        <source>Fused kernels may multiply and add in one instruction: faster, but the last bits differ</source>
+        <translation>融合的内核可以用一条指令完成乘加：更快，末位会不同</translation>
+    </message>
+    <message>
+        <source>Fused kernels may use the GPU's approximate functions and division: faster but less accurate, as the relative error shows. Has no effect on the CPU.</source>
+        <translation>融合的内核可以用 GPU 的近似函数和近似除法：更快，相对误差会说明精度损失多少。CPU 上没有。</translation>
+    </message>
+    <message>
+        <source>Gradients are exchanged, and tensors are copied to the device, during computation</source>
+        <translation>在计算其他部分的同时，在 rank 之间传递梯度，并把张量拷贝到设备</translation>
+    </message>
+    <message>
+        <source>Hide directives, comments and labels that nothing jumps to</source>
+        <translation>略去伪指令、注释和无人跳转的标签</translation>
+    </message>
+    <message>
+        <source>How the program is run; each variant is one curve in the chart.</source>
+        <translation>程序怎样运行；每个变体是图上的一条曲线。</translation>
+    </message>
+    <message>
+        <source>Idle although the next kernel was already launched: the device's own delay</source>
+        <translation>空闲，尽管下一个内核已经启动：设备自身的延迟</translation>
+    </message>
+    <message>
+        <source>If the number of launches varies, a line is fitted to a variant's latency as a function of its launches per call. Its slope is the cost of one more launch; its value at zero launches is the rest of a call. The line is valid between the smallest and the largest number of launches.</source>
+        <translation>启动次数有变化时，对变体的耗时与每次调用的启动次数拟合一条直线：斜率是多一次启动的代价，启动次数为零处的值是启动以外的代价。这条直线只在其中最少与最多的次数之间成立。</translation>
+    </message>
+    <message>
+        <source>In a .safetensors file next to the experiment. Without it, weights are random numbers with the same mean and standard deviation.</source>
+        <translation>存入实验旁边的 .safetensors 文件。不勾选时，权重按相同的均值和标准差抽取。</translation>
+    </message>
+    <message>
+        <source>In brackets: 95% intervals. A break-even is where the measured curves cross, interpolated on the scale of the axis. A payback is the number of calls after which a compile with an empty cache has paid for itself.</source>
+        <translation>括号内为 95% 区间。平衡点是实测曲线按坐标轴的刻度插值得到的交点；回本次数是首次编译抵掉自身代价所需的调用次数。</translation>
+    </message>
+    <message>
+        <source>In brackets: the model's error. A break-even is where the simulated curves cross. A payback is the number of calls after which a compile with an empty cache has paid for itself.</source>
+        <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
+    </message>
+    <message>
+        <source>Inputs and results cannot be deleted on their own: they disappear with the ops that read or compute them</source>
+        <translation>输入和结果不能单独删除：它们随读取或产生它们的算子出现和消失</translation>
+    </message>
+    <message>
+        <source>Install Fusebench</source>
+        <translation>复制过去</translation>
+    </message>
+    <message>
+        <source>Install this version of Fusebench in your account on that machine</source>
+        <translation>把这个版本的 Fusebench 复制到那台机器上您自己的文件夹里</translation>
+    </message>
+    <message>
+        <source>Its streams were idle for %1 because the host was late with the next launch, for %2 because of the device itself, and for %3 for other reasons.</source>
+        <translation>在各流空闲的时间里，有 %1 是主机的下一次启动来得太晚，%2 是设备自身，%3 是其他原因。</translation>
+    </message>
+    <message>
+        <source>Latencies are medians. Their 95% intervals are computed over sessions (one per worker process) or, within one process, over blocks of rounds. Speedups are medians of ratios paired by round. Results are checked against a reference in double precision.</source>
+        <translation>耗时取中位数，95% 区间按会话（工作进程的一生）计算；只有一个进程时按轮的分块计算。加速比是按轮配对的比值的中位数。结果与双精度参考值核对。</translation>
+    </message>
+    <message>
+        <source>Limit all tables and tracks to the ranges of one name, from record_function or NVTX, and to the kernels launched in them</source>
+        <translation>把所有表格和轨道限制到同名的区间（来自 record_function 或 NVTX），以及在其中启动的内核</translation>
+    </message>
+    <message>
+        <source>Make baseline</source>
+        <translation>设为基线</translation>
+    </message>
+    <message>
+        <source>Maximum number of compiled versions; beyond it, calls run in eager</source>
+        <translation>保留多少个编译版本；超过之后调用按 eager 运行</translation>
+    </message>
+    <message>
+        <source>Maximum samples</source>
+        <translation>最多样本数</translation>
+    </message>
+    <message>
+        <source>Measured by Explore: the run has fewer samples of this point so far.</source>
+        <translation>由“边改边测”测得：这次测量中它的样本还更少。</translation>
+    </message>
+    <message>
+        <source>Memory limit of a call in KB; replaces the variants' budget</source>
+        <translation>一次调用最多占用多少 KB，代替变体自己的预算</translation>
+    </message>
+    <message>
+        <source>Memory limit of a call, inputs included: a number with KB, KiB, MB, MiB, GB or GiB</source>
+        <translation>一次调用连同输入最多占用多少：数字加 KB、KiB、MB、MiB、GB 或 GiB</translation>
+    </message>
+    <message>
+        <source>Minimum samples</source>
+        <translation>最少样本数</translation>
+    </message>
+    <message>
+        <source>Move back to the main window</source>
+        <translation>移回主窗口</translation>
+    </message>
+    <message>
+        <source>Move the current view to its own window, or back</source>
+        <translation>当前视图的独立窗口，再按收回</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>No data point of this run has both metrics.</source>
+        <translation>这次测量没有一个数据点同时有这两个数。</translation>
+    </message>
+    <message>
+        <source>Not available: </source>
+        <translation>没有：</translation>
+    </message>
+    <message>
+        <source>Nothing is executed until you confirm.</source>
+        <translation>在你确认之前不会执行任何代码。</translation>
+    </message>
+    <message>
+        <source>Number of batches to copy ahead, during the launches; 0: copy each batch when it is needed</source>
+        <translation>在启动内核的同时提前拷贝这么多批；0：需要时才拷贝</translation>
+    </message>
+    <message>
+        <source>Number of different tensors for each name. Calls cycle through them. A shape may use i, the tensor's index starting at 0: "i + 4" makes each tensor longer than the one before.</source>
+        <translation>为每个名称准备多少个不同的张量。每次调用取下一个，用完最后一个再从第一个开始。形状里可以写 i，即张量从 0 起的编号：写“i + 4”，后一个就比前一个长。</translation>
+    </message>
+    <message>
+        <source>Number of threads that prepare batches ahead; 0: use the calling thread</source>
+        <translation>提前把各行拼成批次的线程数；0：由发起调用的线程来做</translation>
+    </message>
+    <message>
+        <source>On %1 lines of the map there are too few samples.</source>
+        <translation>热力图的 %1 条线上测得太少，无法判断。</translation>
+    </message>
+    <message>
+        <source>One of two branches: each call waits for the condition and takes this branch if it is true. The other branch is in the text.</source>
+        <translation>两条路之一：每次调用先等待条件，条件如此时走这条路。另一条路在文本里。</translation>
+    </message>
+    <message>
+        <source>Open a PyTorch execution trace (Ctrl+O): ExecutionTraceObserver().register_callback("step.json") records one.</source>
+        <translation>打开 PyTorch 的执行 trace（Ctrl+O）：用 ExecutionTraceObserver().register_callback("step.json") 记录。</translation>
+    </message>
+    <message>
+        <source>Outermost dimension first, separated by commas: numbers, names of axes, or expressions such as elements // 16. In a set of several tensors, i is the index of the tensor: 0, 1, 2 and so on.</source>
+        <translation>最外层在前，用逗号隔开：数、轴的名称，或用它们写的表达式，例如 elements // 16。一组里有多个张量时，i 是张量的编号：0、1、2，依此类推。</translation>
+    </message>
+    <message>
+        <source>Payback is the number of calls after which a faster variant has recovered its compile time. Add one that compiles, such as static, in Setup, Variants, and measure it together with %1.</source>
+        <translation>回本是较快的变体要经过多少次调用才能抵消它的编译时间。请在“设置”的“变体”中加上一个需要编译的变体，例如 static，与 %1 一起测量。</translation>
+    </message>
+    <message>
+        <source>Prefetch</source>
+        <translation>提前取数</translation>
+    </message>
+    <message>
+        <source>Press Run. After the times are measured, some calls are repeated with markers at each step, and their parts are shown here.</source>
+        <translation>按“运行”。测完时间之后，会在每一步打上标记再调用几次，各部分就显示在这里。</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>PyTorch's variants run in a separate Python process, in the same rounds and on bit-identical inputs. The timed region includes Python's loop, the call and freeing the result, but not garbage collection, autograd, compiling or creating inputs. Fusebench's own variants are called from C++, so part of the difference is due to Python. PyTorch's compile time is that of the whole first call with an empty cache, without what its compiler needs once per process.</source>
+        <translation>PyTorch 的变体在自己的 Python 进程中运行，在同样的轮次取样，输入逐位相同。计时区间包含 Python 的循环、调用本身和结果的释放，不含垃圾回收、autograd、编译和生成输入。Fusebench 自己的变体由 C++ 调用，所以两者差距的一部分来自 Python。PyTorch 的编译时间是缓存为空时整个第一次调用的时间；其编译器每个进程只需一次的准备不计在内。</translation>
+    </message>
+    <message>
+        <source>Queries shipped with Fusebench, and your saved queries</source>
+        <translation>Fusebench 自带的查询，以及你保存的查询</translation>
+    </message>
+    <message>
+        <source>Remove the note selected in the table (Del)</source>
+        <translation>删除表格中选中的笔记（Del）</translation>
+    </message>
+    <message>
+        <source>Run the query (Ctrl+Enter); press again to cancel</source>
+        <translation>运行查询 (Ctrl+Enter)；再按一次取消</translation>
+    </message>
+    <message>
+        <source>Running kernels: the only part that computes</source>
+        <translation>内核在运行：只有这部分在计算</translation>
+    </message>
+    <message>
+        <source>Save this query to the list</source>
+        <translation>把此查询留在列表中</translation>
     </message>
     <message>
         <source>All times</source>
@@ -438,16 +774,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>成为坐标轴的尺寸，例如 batch=0（每个输入的第 0 维）或 length=ids.1</translation>
     </message>
     <message>
-        <source>A window for the current view, and back</source>
-        <translation>当前视图的独立窗口，再按收回</translation>
-    </message>
-    <message>
         <source>Add note</source>
         <translation>添加笔记</translation>
-    </message>
-    <message>
-        <source>Adding up the operators…</source>
-        <translation>正在汇总算子…</translation>
     </message>
     <message>
         <source>Algorithm GB/s</source>
@@ -470,6 +798,130 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>运算强度，FLOP/字节</translation>
     </message>
     <message>
+        <source>Several machines or devices are being measured in turn. Stop this in Setup.</source>
+        <translation>正在依次测量多台机器或多个设备。可以在“设置”中停止。</translation>
+    </message>
+    <message>
+        <source>Share of roof</source>
+        <translation>占上限</translation>
+    </message>
+    <message>
+        <source>Show the devices of this machine</source>
+        <translation>那里有什么？</translation>
+    </message>
+    <message>
+        <source>Show the values of the mark</source>
+        <translation>显示该标记的数值</translation>
+    </message>
+    <message>
+        <source>Speedup over %1, computed round by round, so that slowdowns of both cancel out. It can therefore differ from the ratio of the two latencies; a star marks differences of more than 10%.</source>
+        <translation>速度是 %1 的几倍。逐轮相除，使同时拖慢两者的因素不起作用；因此可能与两个耗时直接相除不同。相差超过十分之一时带星号。</translation>
+    </message>
+    <message>
+        <source>Split: move the current view to the right of the others, or below them</source>
+        <translation>拆分：当前视图放到其他视图右侧、下方</translation>
+    </message>
+    <message>
+        <source>Stopped before it finished.</source>
+        <translation>在完成之前停止。</translation>
+    </message>
+    <message>
+        <source>Stopped partway: %1 kept</source>
+        <translation>中途停止：保留 %1</translation>
+    </message>
+    <message>
+        <source>Summarizing operators…</source>
+        <translation>正在汇总算子…</translation>
+    </message>
+    <message>
+        <source>Tape only</source>
+        <translation>只记带</translation>
+    </message>
+    <message>
+        <source>The Python that runs PyTorch's variants</source>
+        <translation>用哪个 Python 运行 PyTorch 的变体</translation>
+    </message>
+    <message>
+        <source>The busy time of %1 is %2 that of %3</source>
+        <translation>%1 的工作时间是 %3 的 %2</translation>
+    </message>
+    <message>
+        <source>The chart's axis is the number of statements, but this program is only complete with all of its statements. Sweep the size of its inputs instead?</source>
+        <translation>图的横轴是语句条数，而这个程序的前 n 条语句并不等于程序本身。要改为改变输入的大小吗？</translation>
+    </message>
+    <message>
+        <source>The intervals contain %1.</source>
+        <translation>区间的含义：%1。</translation>
+    </message>
+    <message>
+        <source>The launches of this run cannot be recorded: it was measured on %1, which is not available.</source>
+        <translation>无法记录这次测量的启动：它是在 %1 上测的，而那个设备不在这里。</translation>
+    </message>
+    <message>
+        <source>The map shows the speedup at each pair of values of two axes, and the line where a variant breaks even with the baseline. %1, so there is one curve and no map.</source>
+        <translation>热力图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有热力图。</translation>
+    </message>
+    <message>
+        <source>The memory layout is not known</source>
+        <translation>不知道它在内存里怎样存放</translation>
+    </message>
+    <message>
+        <source>The program changed in the meantime; the previous edit was not applied</source>
+        <translation>程序在此期间已改变；此前的编辑未执行</translation>
+    </message>
+    <message>
+        <source>The run has fewer than %1 samples of these points: Explore's results are shown until it has more. The run is saved and exported without them.</source>
+        <translation>这次测量在这些数据点上不足 %1 个样本：在有更好的数据之前，显示“边改边测”的结果。保存和导出时不含它们。</translation>
+    </message>
+    <message>
+        <source>These also differ and may explain the ratio:</source>
+        <translation>还有哪些不同，比值可能来自它们：</translation>
+    </message>
+    <message>
+        <source>These differ between the runs and may explain the ratio:</source>
+        <translation>两者之间不相同的有这些，比值可能由此而来：</translation>
+    </message>
+    <message>
+        <source>These parts come from calls that were repeated with markers at every step; they are not latencies. A marker costs %1, which is subtracted. The parts add up to this share of the same call without markers: %2.</source>
+        <translation>这些部分取自每一步都打标记的重新调用，不是耗时。每个标记要 %1，已经扣除。各部分合计与不打标记的同一次调用之比：%2。</translation>
+    </message>
+    <message>
+        <source>These results are from another device; Run measures on %1 and replaces them.</source>
+        <translation>这些结果属于另一个设备；“运行”在 %1 上测量，并替换这些结果。</translation>
+    </message>
+    <message>
+        <source>These results are from before the last edits of the experiment.</source>
+        <translation>这些结果属于上次改动之前的实验。</translation>
+    </message>
+    <message>
+        <source>These times come from Explore, which does not break calls down. Press Run to see where the time of a call goes.</source>
+        <translation>这些时间来自“边改边测”，它不剖析调用。按“运行”看一次调用的时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>This run has no call breakdown. Press Run to measure again.</source>
+        <translation>这次测量没有剖析调用。按“运行”重新测量。</translation>
+    </message>
+    <message>
+        <source>This run was measured on %1, which is not available; Run measures on %2.</source>
+        <translation>这次测量是在 %1 上做的，而它不在这里；“运行”在 %2 上测量。</translation>
+    </message>
+    <message>
+        <source>Time and calls cover the selected range; rates and bounds cover whole calls</source>
+        <translation>时间和调用按选中的一段计算；速率和限制按完整的调用计算</translation>
+    </message>
+    <message>
+        <source>Time until the last rank arrived, if the trace contains all ranks</source>
+        <translation>到最后一个 rank 到达为止（trace 中有所有 rank 时）</translation>
+    </message>
+    <message>
+        <source>Times are measured in rounds: each round measures every data point once, in a new random order, so that drift affects all variants alike. A sample consists of as many whole passes over the data point's inputs as take at least 1 ms, after one untimed pass. The measurement runs in a separate process. Kernels are compiled before timing starts; compile time is reported separately from latency.</source>
+        <translation>时间按轮测量：每轮每个数据点测一次，每轮重新打乱次序，使漂移对各变体影响相同。一个样本由若干遍完整的输入组成，至少持续 1 ms，之前先做一遍不计时的预热。测量在单独的进程中进行。内核在计时开始前就已编译；编译时间与耗时分开报告。</translation>
+    </message>
+    <message>
+        <source>Times cover the selected range; GB/s cover whole calls, excluding waiting time where it is known. A click shows the longest call.</source>
+        <translation>时间按选中的一段计算；GB/s 按完整的调用计算，等待时间已知时不计。点击显示最长的一次。</translation>
+    </message>
+    <message>
         <source>Time per call on the device, which does not wait for the host (D)</source>
         <translation>设备上每次调用的时间，设备不等待主机（D）</translation>
     </message>
@@ -484,10 +936,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Assumed: </source>
         <translation>假定：</translation>
-    </message>
-    <message>
-        <source>Back to its place</source>
-        <translation>放回原处</translation>
     </message>
     <message>
         <source>Back to the model</source>
@@ -524,10 +972,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Bytes per call</source>
         <translation>每次字节数</translation>
-    </message>
-    <message>
-        <source>Bytes that cross the links of each rank per time, as nccl-tests defines it: it is compared with the rate of the links</source>
-        <translation>每个 rank 的链路上单位时间传输的字节数，按 nccl-tests 的定义：用来与链路速率比较</translation>
     </message>
     <message>
         <source>Synchronized latency with the model's error</source>
@@ -616,10 +1060,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Copy the selected rows, or all of them, as CSV (Ctrl+C)</source>
         <translation>把选中的行（未选中则全部）复制为 CSV (Ctrl+C)</translation>
-    </message>
-    <message>
-        <source>Counted, not measured: for a core with two loads, one store, two arithmetic instructions and four instructions per cycle, four cycles per addition or product, and five per division.</source>
-        <translation>由计数得出，并非测量：假定一个核心每周期两次加载、一次存储、两条算术指令、共四条指令，加法或乘法延迟四个周期，除法每五个周期一次。</translation>
     </message>
     <message>
         <source>Counters</source>
@@ -810,14 +1250,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>怎么算的？</translation>
     </message>
     <message>
-        <source>In a .safetensors file next to the experiment. Without it, weights are drawn with the same mean and deviation.</source>
-        <translation>存入实验旁边的 .safetensors 文件。不勾选时，权重按相同的均值和标准差抽取。</translation>
-    </message>
-    <message>
-        <source>In brackets: the model's error. A break-even is where the simulated curves cross; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
-        <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
-    </message>
-    <message>
         <source>In the selected range. Point at a title to read what it counts.</source>
         <translation>在选中的范围内。把鼠标悬停在列标题上可看它统计什么。</translation>
     </message>
@@ -854,10 +1286,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>保留权重的值</translation>
     </message>
     <message>
-        <source>Keep this query in the list</source>
-        <translation>把此查询留在列表中</translation>
-    </message>
-    <message>
         <source>Keyboard focus</source>
         <translation>键盘焦点</translation>
     </message>
@@ -870,16 +1298,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>最大的块</translation>
     </message>
     <message>
-        <source>Leave out directives, comments and labels that nothing jumps to</source>
-        <translation>略去伪指令、注释和无人跳转的标签</translation>
-    </message>
-    <message>
         <source>Lesson</source>
         <translation>课程</translation>
-    </message>
-    <message>
-        <source>Limit every table and the tracks to the ranges of one name, from record_function or NVTX, with the kernels that were launched in them</source>
-        <translation>把所有表格和轨道限制到同名的区间（来自 record_function 或 NVTX），以及在其中启动的内核</translation>
     </message>
     <message>
         <source>Line</source>
@@ -994,10 +1414,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>笔记：%1</translation>
     </message>
     <message>
-        <source>Nothing is executed before you say so.</source>
-        <translation>在你确认之前不会执行任何代码。</translation>
-    </message>
-    <message>
         <source>No slice with that name starts here.</source>
         <translation>这里没有该名称的事件开始。</translation>
     </message>
@@ -1034,14 +1450,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>删除笔记</translation>
     </message>
     <message>
-        <source>Remove the note that is chosen in the table (Del)</source>
-        <translation>删除表格中选中的笔记（Del）</translation>
-    </message>
-    <message>
-        <source>Roof share</source>
-        <translation>占上限</translation>
-    </message>
-    <message>
         <source>Save the notes as a table</source>
         <translation>把笔记保存为表格</translation>
     </message>
@@ -1060,10 +1468,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Number</source>
         <translation>编号</translation>
-    </message>
-    <message>
-        <source>Open an execution trace of PyTorch (Ctrl+O): ExecutionTraceObserver().register_callback("step.json") records one.</source>
-        <translation>打开 PyTorch 的执行 trace（Ctrl+O）：用 ExecutionTraceObserver().register_callback("step.json") 记录。</translation>
     </message>
     <message>
         <source>Operators of an execution trace</source>
@@ -1124,10 +1528,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Python</source>
         <translation>Python</translation>
-    </message>
-    <message>
-        <source>Queries shipped with Fusebench, and those that you keep</source>
-        <translation>Fusebench 自带的查询，以及你保存的查询</translation>
     </message>
     <message>
         <source>Queries ▾</source>
@@ -1198,10 +1598,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>运行查询</translation>
     </message>
     <message>
-        <source>Run the query (Ctrl+Enter); again: cancel it</source>
-        <translation>运行查询 (Ctrl+Enter)；再按一次取消</translation>
-    </message>
-    <message>
         <source>Running…</source>
         <translation>正在运行…</translation>
     </message>
@@ -1258,10 +1654,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>把当前视图显示在其他视图右侧</translation>
     </message>
     <message>
-        <source>Show the mark's figures</source>
-        <translation>显示该标记的数值</translation>
-    </message>
-    <message>
         <source>Show the whole trace</source>
         <translation>显示整个 trace</translation>
     </message>
@@ -1284,10 +1676,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Split right</source>
         <translation>向右拆分</translation>
-    </message>
-    <message>
-        <source>Split: the current view right of the others, below them</source>
-        <translation>拆分：当前视图放到其他视图右侧、下方</translation>
     </message>
     <message>
         <source>Starting Python…</source>
@@ -1362,10 +1750,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>程序返回输入 x 的总和。&lt;br&gt;把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
     </message>
     <message>
-        <source>The program was changed meanwhile; the edit before that was not applied</source>
-        <translation>程序在此期间已改变；此前的编辑未执行</translation>
-    </message>
-    <message>
         <source>The run begins once the program has been read.</source>
         <translation>程序读取完毕后开始运行。</translation>
     </message>
@@ -1398,20 +1782,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>关闭这次录制时，这些笔记会丢失。要保留笔记，请把它导出为 trace 再打开。</translation>
     </message>
     <message>
-        <source>Time and calls are of the selected range; rates and bounds are of whole calls</source>
-        <translation>时间和调用按选中的一段计算；速率和限制按完整的调用计算</translation>
-    </message>
-    <message>
         <source>Time by operator</source>
         <translation>按算子统计的时间</translation>
     </message>
     <message>
         <source>Time per call with the model's error</source>
         <translation>每次调用的时间，附模型误差</translation>
-    </message>
-    <message>
-        <source>Times are of the selected range; GB/s are of whole calls, without waiting where it is known. A click shows the longest one.</source>
-        <translation>时间按选中的一段计算；GB/s 按完整的调用计算，等待时间已知时不计。点击显示最长的一次。</translation>
     </message>
     <message>
         <source>Times are those of the host, whose peak rates are not known: no roof is drawn</source>
@@ -1438,7 +1814,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>传输</translation>
     </message>
     <message>
-        <source>Type a name into the search above: what it finds is added up here. ".*" next to it takes it as a regular expression.</source>
+        <source>Type a name into the search above to total its matches here. ".*" next to it enables regular expressions.</source>
         <translation>在上面的搜索框中输入名称：找到的事件在这里汇总。旁边的“.*”表示按正则表达式搜索。</translation>
     </message>
     <message>
@@ -1446,16 +1822,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>输入几个字母：操作、算子、视图、研究、课程、文件</translation>
     </message>
     <message>
-        <source>Undo all splits, and close the windows of single views</source>
-        <translation>撤销所有拆分，并关闭单个视图的窗口</translation>
+        <source>Unchanged</source>
+        <translation>保持原样</translation>
     </message>
     <message>
-        <source>Until the last rank came, where all ranks are in the trace</source>
-        <translation>到最后一个 rank 到达为止（trace 中有所有 rank 时）</translation>
+        <source>Undo (shared with the chain)</source>
+        <translation>撤销，与算子链共用历史</translation>
+    </message>
+    <message>
+        <source>Undo all splits, and close separate view windows</source>
+        <translation>撤销所有拆分，并关闭单个视图的窗口</translation>
     </message>
     <message>
         <source>Reset all views</source>
         <translation>重置所有视图</translation>
+    </message>
+    <message>
+        <source>Uses your own ssh or Slurm, with your keys; Enter adds the machine to the list</source>
+        <translation>调用您自己的 ssh 或 Slurm，用您的密钥；按回车把这台机器加入列表</translation>
     </message>
     <message>
         <source>Views next to the results</source>
@@ -1464,6 +1848,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Waiting</source>
         <translation>等待</translation>
+    </message>
+    <message>
+        <source>Weak scaling: each rank has a whole batch. Otherwise, all ranks share one batch.</source>
+        <translation>弱扩展：每个 rank 和单独运行时一样多。不勾选则所有 rank 分一个批量。</translation>
     </message>
     <message>
         <source>What fusing would save</source>
@@ -1486,6 +1874,30 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>哪个编译日志</translation>
     </message>
     <message>
+        <source>Where it pays off</source>
+        <translation>哪里划算</translation>
+    </message>
+    <message>
+        <source>Which Python has PyTorch, and what is installed there</source>
+        <translation>哪个 Python 装有 PyTorch，以及在那里找到了什么</translation>
+    </message>
+    <message>
+        <source>Which time of a call the chart shows (T)</source>
+        <translation>画出调用的哪种时间（T）</translation>
+    </message>
+    <message>
+        <source>Which tracks are shown: filter, hide, show again</source>
+        <translation>画出哪些泳道：筛选、隐藏、重新显示</translation>
+    </message>
+    <message>
+        <source>Whole numbers separated by commas; 4k, 1M and 2^20 are accepted</source>
+        <translation>用逗号隔开的整数；可写 4k、1M 和 2^20</translation>
+    </message>
+    <message>
+        <source>Why sampling stopped, and the number of samples. converged: the interval is as narrow as requested. cap: the maximum number of samples was reached. budget: the time budget was used up. coarse: measured by Explore.</source>
+        <translation>采样为何结束，以及有多少样本。收敛：区间达到要求的宽度。上限：样本数已到上限。预算：时间用完。粗测：“边改边测”留下的结果。</translation>
+    </message>
+    <message>
         <source>Write experiment, run, notes and view to one .fusebench file</source>
         <translation>把实验、测量结果、笔记和视图写入一个 .fusebench 文件</translation>
     </message>
@@ -1502,8 +1914,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>点击一行就在时间线上显示</translation>
     </message>
     <message>
-        <source>a rate that the device can reach</source>
+        <source>a rate that the device can sustain</source>
         <translation>设备能达到的速率</translation>
+    </message>
+    <message>
+        <source>all activations are saved</source>
+        <translation>全部保留</translation>
+    </message>
+    <message>
+        <source>before it finished</source>
+        <translation>在完成之前</translation>
+    </message>
+    <message>
+        <source>everything that was recorded</source>
+        <translation>全部记录</translation>
     </message>
     <message>
         <source>cadence</source>
@@ -1558,6 +1982,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>错误</translation>
     </message>
     <message>
+        <source>first calls with an empty cache, timed for the payback; 0: none</source>
+        <translation>为算回本而计时的无缓存首次调用次数；0 表示不测</translation>
+    </message>
+    <message>
         <source>invalid events: %1</source>
         <translation>没有意义的事件：%1</translation>
     </message>
@@ -1590,8 +2018,28 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>矩阵乘</translation>
     </message>
     <message>
+        <source>matmuls in %1, by PyTorch's list for the CPU</source>
+        <translation>矩阵乘用 %1，按 PyTorch 的 CPU 列表</translation>
+    </message>
+    <message>
+        <source>maximum samples</source>
+        <translation>最多样本数</translation>
+    </message>
+    <message>
+        <source>maximum samples per data point, however wide its interval</source>
+        <translation>区间再宽，每个数据点也最多取这么多样本</translation>
+    </message>
+    <message>
         <source>measure %1</source>
         <translation>测量 %1</translation>
+    </message>
+    <message>
+        <source>minimum samples</source>
+        <translation>最少样本数</translation>
+    </message>
+    <message>
+        <source>minimum samples per data point, however narrow its interval</source>
+        <translation>区间再窄，每个数据点也至少取这么多样本</translation>
     </message>
     <message>
         <source>model's error</source>
@@ -1600,6 +2048,26 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>module %1</source>
         <translation>模块 %1</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>这不是数</translation>
+    </message>
+    <message>
+        <source>must be a whole number</source>
+        <translation>这不是整数</translation>
+    </message>
+    <message>
+        <source>must be a whole number, such as 4096, 4k, 1M or 2^20</source>
+        <translation>这不是整数；4k、1M 和 2^20 可以</translation>
+    </message>
+    <message>
+        <source>must be whole numbers separated by commas</source>
+        <translation>需要用逗号隔开的整数</translation>
+    </message>
+    <message>
+        <source>newly mapped by the system at each call, and touched for the first time</source>
+        <translation>每次调用都向系统要新的，第一次被触碰</translation>
     </message>
     <message>
         <source>no frames recorded</source>
@@ -1620,6 +2088,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>not a regular expression: %1</source>
         <translation>不是正则表达式：%1</translation>
+    </message>
+    <message>
+        <source>not checked yet</source>
+        <translation>还没有查看过</translation>
     </message>
     <message>
         <source>not drawn: operators with unknown arithmetic (%1), %2 of the time</source>
@@ -1646,6 +2118,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>程序仍在读取中；请稍候</translation>
     </message>
     <message>
+        <source>nothing is saved for gradients, as inside torch.no_grad()</source>
+        <translation>不为梯度保留任何东西，如同在 torch.no_grad() 里</translation>
+    </message>
+    <message>
         <source>open the model</source>
         <translation>打开模型</translation>
     </message>
@@ -1666,8 +2142,28 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>逐元素</translation>
     </message>
     <message>
+        <source>processes that share the batch; replaces the variants' ranks</source>
+        <translation>分担批量的进程数，代替各变体的 rank</translation>
+    </message>
+    <message>
+        <source>recomputes as little as possible within this budget</source>
+        <translation>在守住这么多字节的前提下，重算最少</translation>
+    </message>
+    <message>
         <source>reduction, normalization</source>
         <translation>归约、归一化</translation>
+    </message>
+    <message>
+        <source>replaces the variants' number of threads</source>
+        <translation>代替各变体要求的线程数</translation>
+    </message>
+    <message>
+        <source>requested precision</source>
+        <translation>要求的精度</translation>
+    </message>
+    <message>
+        <source>seconds of sampling for all data points together. A quick run takes a tenth of it and may leave out points. In other runs, every data point gets at least %1 samples</source>
+        <translation>所有数据点合计的采样秒数；快速测量只用十分之一，并会略去一些点。其他测量中，不论如何每个数据点都会取 %1 个样本</translation>
     </message>
     <message>
         <source>select ... from kernels</source>
@@ -1678,6 +2174,18 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>模拟</translation>
     </message>
     <message>
+        <source>split the program</source>
+        <translation>把程序分开</translation>
+    </message>
+    <message>
+        <source>statements per recomputed segment; replaces the variants' setting; 0: everything is saved</source>
+        <translation>一起重算的语句条数，代替变体自己的；0：全部保留</translation>
+    </message>
+    <message>
+        <source>statements per segment, which is recomputed for the gradients</source>
+        <translation>每段的语句条数；求梯度时重新计算该段</translation>
+    </message>
+    <message>
         <source>simulated cadence</source>
         <translation>模拟节拍</translation>
     </message>
@@ -1686,12 +2194,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>存储</translation>
     </message>
     <message>
+        <source>tensors that gradients would need are saved, as in training</source>
+        <translation>保留梯度所需的内容，如同训练</translation>
+    </message>
+    <message>
         <source>tensors that the program writes are restored before each call, which is timed separately</source>
         <translation>程序写入的张量在每次调用之前恢复初值，并逐次单独计时</translation>
     </message>
     <message>
         <source>tensors that the program writes are restored before each sample</source>
         <translation>程序写入的张量在每个样本之前恢复初值</translation>
+    </message>
+    <message>
+        <source>that lose the least accuracy</source>
+        <translation>损失最少的范围</translation>
     </message>
     <message>
         <source>the cursor</source>
@@ -1708,6 +2224,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>the first %1 are shown</source>
         <translation>只显示前 %1 个</translation>
+    </message>
+    <message>
+        <source>the first n statements, repeated if the program is a chain</source>
+        <translation>前 n 条语句；程序是链条时循环往复</translation>
     </message>
     <message>
         <source>the latency of a loop-carried dependency chain</source>
@@ -1728,6 +2248,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>the start of %1</source>
         <translation>%1 的开始</translation>
+    </message>
+    <message>
+        <source>they are already on the device</source>
+        <translation>数据就在设备上</translation>
     </message>
     <message>
         <source>to %1</source>
@@ -1752,10 +2276,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>from Explore</source>
         <translation>来自“边改边测”</translation>
-    </message>
-    <message>
-        <source>As Explore measured it: the run has fewer samples of it so far.</source>
-        <translation>由“边改边测”测得：这次测量中它的样本还更少。</translation>
     </message>
     <message>
         <source>one tensor</source>
@@ -1810,10 +2330,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 在 %3 处中有 %2 处更快，%4 处更慢</translation>
     </message>
     <message>
-        <source>%1 is not here%2. Run measures on %3.</source>
-        <translation>%1 不在这里%2。“运行”在 %3 上测量。</translation>
-    </message>
-    <message>
         <source>%1 was not found</source>
         <translation>那里没有 %1</translation>
     </message>
@@ -1856,10 +2372,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1 of %2 lines are in this one only (≠).</source>
         <translation>%2 行中有 %1 行只在这一个里（≠）。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 that are joined with their call. While such kernels follow each other the host cannot keep the device busy.</source>
-        <translation>能对应到调用的 %2 个中有 %1 个。这样的内核一个接一个时，主机无法让设备一直忙碌。</translation>
     </message>
     <message>
         <source>%1 of %2 · %3</source>
@@ -1942,14 +2454,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%2 个数据点各取 %1 个样本约需 %3，超过要求的 %4。仍会照此测量。</translation>
     </message>
     <message>
-        <source>%1 samples of each of the %2 data points take about %3; %4 to take %5.
-
-With fewer samples there is no interval, and little can be said.</source>
-        <translation>%2 个数据点各取 %1 个样本约需 %3；%4 %5。
-
-样本更少就没有区间，能得出的结论很有限。</translation>
-    </message>
-    <message>
         <source>%1 slices, %2</source>
         <translation>%1 个事件，%2</translation>
     </message>
@@ -1984,14 +2488,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>%1 was not recorded: %2</source>
         <translation>%1 没有记录：%2</translation>
-    </message>
-    <message>
-        <source>%1 with too few samples to tell</source>
-        <translation>%1 个样本太少，无法判断</translation>
-    </message>
-    <message>
-        <source>%1 is busy %2 as long as %3</source>
-        <translation>%1 的工作时间是 %3 的 %2</translation>
     </message>
     <message>
         <source>%1 · %2 %3, %4 %5</source>
@@ -2298,20 +2794,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>&lt;p&gt;展示内核融合在什么地方划算，以及启动内核的代价。&lt;/p&gt;&lt;p&gt;自由软件，按 GNU 通用公共许可证第 3 版或更新版本发布。不提供任何担保。您可以在该许可证的条款下传播和修改它。&lt;/p&gt;&lt;p&gt;基于 Qt %1（LGPL 3）、Emanuel Eichhammer 的 QCustomPlot 2.1（GPL 3）和 LLVM 19（Apache 2.0，含 LLVM 例外条款）。&lt;/p&gt;</translation>
     </message>
     <message>
-        <source>&lt;p&gt;The machine became faster or slower while these data points were measured: the first and the second half of their samples differ by more than chance allows. A click goes to the first.&lt;/p&gt;</source>
-        <translation>&lt;p&gt;测量这些数据点时机器变快或变慢了：前一半与后一半样本的差别超出了偶然所能解释的范围。点击转到第一个。&lt;/p&gt;</translation>
-    </message>
-    <message>
         <source>A</source>
         <translation>A</translation>
-    </message>
-    <message>
-        <source>Creates a device with the costs of the run that was measured</source>
-        <translation>生成一个模拟设备，其各项开销与这次测量相符</translation>
-    </message>
-    <message>
-        <source>A map shows the speedup at each pair of two axes' values, and the line where a variant breaks even with the baseline. %1, so there is one curve and no map.</source>
-        <translation>热力图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有热力图。</translation>
     </message>
     <message>
         <source>A name is letters, digits and _, and does not start with a digit</source>
@@ -2332,10 +2816,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>A study is being measured. Stop it and close? What was measured so far is kept.</source>
         <translation>正在测量。要停止并关闭吗？已测的内容会保留。</translation>
-    </message>
-    <message>
-        <source>A tape alone</source>
-        <translation>只记带</translation>
     </message>
     <message>
         <source>A worker process died: %1. The points are kept%2.</source>
@@ -2394,10 +2874,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>添加输入集</translation>
     </message>
     <message>
-        <source>Add samples to the run that was stopped</source>
-        <translation>为已停止的测量补充样本</translation>
-    </message>
-    <message>
         <source>Add ssh:user@host or slurm:partition</source>
         <translation>添加 ssh:user@host 或 slurm:partition</translation>
     </message>
@@ -2424,10 +2900,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>All rows of a very deep track, or its outer ones</source>
         <translation>很深的泳道显示全部行，或只显示外层</translation>
-    </message>
-    <message>
-        <source>All that can be opened (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;Logs of torch.compile (*.log *.txt *.gz);;All files (*)</source>
-        <translation>所有可打开的文件 (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;要捕获的模型 (*.py *.pt2);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;torch.compile 的日志 (*.log *.txt *.gz);;所有文件 (*)</translation>
     </message>
     <message>
         <source>The whole recording, from the first event to the last, by what the time was spent on</source>
@@ -2490,10 +2962,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>输入不读取任何东西；请从算子开始</translation>
     </message>
     <message>
-        <source>Anatomy</source>
-        <translation>调用剖析</translation>
-    </message>
-    <message>
         <source>Another run, drawn thinner</source>
         <translation>另一次测量，线较细</translation>
     </message>
@@ -2538,14 +3006,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>恢复为设备的参数</translation>
     </message>
     <message>
-        <source>As the inputs say</source>
-        <translation>按输入</translation>
-    </message>
-    <message>
-        <source>As they are</source>
-        <translation>保持原样</translation>
-    </message>
-    <message>
         <source>As written</source>
         <translation>按程序</translation>
     </message>
@@ -2558,16 +3018,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>At %1 of the map's lines too little was measured to tell.</source>
-        <translation>热力图的 %1 条线上测得太少，无法判断。</translation>
-    </message>
-    <message>
         <source>At %1.</source>
         <translation>%1 时。</translation>
-    </message>
-    <message>
-        <source>At the curves' ends</source>
-        <translation>在曲线末端</translation>
     </message>
     <message>
         <source>At the end of the axes, for %1; %2 kernel.</source>
@@ -2576,10 +3028,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>At the end of the axes, for %1; %2 kernels.</source>
         <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
-    </message>
-    <message>
-        <source>At the first use of each shape and layout, every algorithm that a library has for a matmul or a convolution is timed, and the fastest is kept: a slower first call, and perhaps faster ones after it. Otherwise the library chooses by rules.</source>
-        <translation>每种形式第一次使用时，把库里矩阵乘或卷积的各种做法都计时，留下最快的：第一次调用更贵，之后可能更便宜。不勾选则由库按经验选择。</translation>
     </message>
     <message>
         <source>Autocast</source>
@@ -2882,16 +3330,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改大小</translation>
     </message>
     <message>
-        <source>Change fetching ahead</source>
-        <translation>更改提前取数</translation>
-    </message>
-    <message>
         <source>Change fill</source>
         <translation>更改填充</translation>
-    </message>
-    <message>
-        <source>Change how a variant's ranges are found</source>
-        <translation>更改变体求范围的方式</translation>
     </message>
     <message>
         <source>Change layout</source>
@@ -2926,10 +3366,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>各设备忙碌和空闲的时间</translation>
     </message>
     <message>
-        <source>How many different tensors are made for each name. Every call takes the next one, and the first again after the last. A shape may use i, the tensor's number starting at 0: "i + 4" makes each longer than the one before.</source>
-        <translation>为每个名称准备多少个不同的张量。每次调用取下一个，用完最后一个再从第一个开始。形状里可以写 i，即张量从 0 起的编号：写“i + 4”，后一个就比前一个长。</translation>
-    </message>
-    <message>
         <source>Measure on %1, too</source>
         <translation>也在 %1 上测量</translation>
     </message>
@@ -2942,16 +3378,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>内存页</translation>
     </message>
     <message>
-        <source>No data point of this run has both figures.</source>
-        <translation>这次测量没有一个数据点同时有这两个数。</translation>
-    </message>
-    <message>
         <source>No launches to show yet</source>
         <translation>还没有可显示的启动</translation>
-    </message>
-    <message>
-        <source>%1 and what comes after it: nothing can be measured there now</source>
-        <translation>%1 及其后各处：现在无法在那里测量</translation>
     </message>
     <message>
         <source>Back to %1</source>
@@ -2966,14 +3394,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>并非每一处都已测量。%1</translation>
     </message>
     <message>
-        <source>Once a run is there, each of its data points is a mark here, placed by two of its figures, such as its time and its error.</source>
-        <translation>有了一次测量后，它的每个数据点在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
-    </message>
-    <message>
-        <source>Outermost first, between commas: numbers, names of axes, or expressions of them such as elements // 16. In a set of several tensors, i is the number of the tensor: 0, 1, 2 and so on.</source>
-        <translation>最外层在前，用逗号隔开：数、轴的名称，或用它们写的表达式，例如 elements // 16。一组里有多个张量时，i 是张量的编号：0、1、2，依此类推。</translation>
-    </message>
-    <message>
         <source>Run on all %1</source>
         <translation>在全部 %1 处运行</translation>
     </message>
@@ -2984,10 +3404,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Several in turn</source>
         <translation>依次测量多处</translation>
-    </message>
-    <message>
-        <source>Several machines or devices are measured in turn. Setup can stop that.</source>
-        <translation>正在依次测量多台机器或多个设备。可以在“设置”中停止。</translation>
     </message>
     <message>
         <source>Show the runs</source>
@@ -3050,10 +3466,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>每次调用都是新的，放得下时用 2 MiB 的页</translation>
     </message>
     <message>
-        <source>new from the system at each call, and touched for the first time</source>
-        <translation>每次调用都向系统要新的，第一次被触碰</translation>
-    </message>
-    <message>
         <source>used again</source>
         <translation>重复使用</translation>
     </message>
@@ -3076,10 +3488,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Bandwidth is the bytes that a call reads and writes according to its plan, or copies from host memory to the device, divided by its time. Fusebench counts those of its own variants. Add eager or static in Setup, Variants, or run it again.</source>
         <translation>带宽是一次调用按其执行计划读写的、或从主机内存取到设备的字节数除以它的耗时。Fusebench 只统计自己的变体。请在“设置”的“变体”中加入 eager 或 static，或者重新运行。</translation>
-    </message>
-    <message>
-        <source>Errors are found by computing the program once more in double precision. This run has none of them.</source>
-        <translation>误差是用双精度把程序再算一遍得到的。这次运行没有误差。</translation>
     </message>
     <message>
         <source>Every measurement failed.</source>
@@ -3130,10 +3538,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>打开“设置”</translation>
     </message>
     <message>
-        <source>Payback is the number of calls after which a faster variant has made up for its compile time. Add one that compiles, such as static, in Setup, Variants, and measure it together with %1.</source>
-        <translation>回本是较快的变体要经过多少次调用才能抵消它的编译时间。请在“设置”的“变体”中加上一个需要编译的变体，例如 static，与 %1 一起测量。</translation>
-    </message>
-    <message>
         <source>Run it again</source>
         <translation>再运行一次</translation>
     </message>
@@ -3166,14 +3570,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>图中断</translation>
     </message>
     <message>
-        <source>KB that a call may use, in place of the variants' budget</source>
-        <translation>一次调用最多占用多少 KB，代替变体自己的预算</translation>
-    </message>
-    <message>
-        <source>One of two branches: each call waits for the condition and takes this branch where it holds. The other branch is in the text.</source>
-        <translation>两条路之一：每次调用先等待条件，条件如此时走这条路。另一条路在文本里。</translation>
-    </message>
-    <message>
         <source>Show all tracks</source>
         <translation>显示全部泳道</translation>
     </message>
@@ -3190,16 +3586,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>已测的位置之间没有平衡点。</translation>
     </message>
     <message>
-        <source>What a call may use together with its inputs: a number with KB, KiB, MB, MiB, GB or GiB</source>
-        <translation>一次调用连同输入最多占用多少：数字加 KB、KiB、MB、MiB、GB 或 GiB</translation>
-    </message>
-    <message>
         <source>Within a budget</source>
         <translation>在预算之内</translation>
-    </message>
-    <message>
-        <source>as little as possible is recomputed within this budget</source>
-        <translation>在守住这么多字节的前提下，重算最少</translation>
     </message>
     <message>
         <source>by torch.compile's activation_memory_budget: as many activations are saved as the budget allows</source>
@@ -3208,10 +3596,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>copy of 4 KiB</source>
         <translation>4 KiB 拷贝</translation>
-    </message>
-    <message>
-        <source>divide the program</source>
-        <translation>把程序分开</translation>
     </message>
     <message>
         <source>Change overlap</source>
@@ -3242,16 +3626,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改设备缓存</translation>
     </message>
     <message>
-        <source>Change the least samples</source>
-        <translation>更改最少样本数</translation>
-    </message>
-    <message>
         <source>Change the guide</source>
         <translation>更改说明</translation>
-    </message>
-    <message>
-        <source>Change the most samples</source>
-        <translation>更改最多样本数</translation>
     </message>
     <message>
         <source>Change the note</source>
@@ -3302,10 +3678,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改变体各层的计算类型</translation>
     </message>
     <message>
-        <source>Change where inputs come from</source>
-        <translation>更改输入的来源</translation>
-    </message>
-    <message>
         <source>Change its memory</source>
         <translation>更改所在位置</translation>
     </message>
@@ -3328,10 +3700,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Checkpoints</source>
         <translation>检查点</translation>
-    </message>
-    <message>
-        <source>Checks whether what was compiled fits the inputs</source>
-        <translation>检查编译好的内容是否适合输入</translation>
     </message>
     <message>
         <source>Choose Python…</source>
@@ -3368,10 +3736,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Click to fold</source>
         <translation>点击折叠</translation>
-    </message>
-    <message>
-        <source>Click: hide or show. Double click or Alt+click: show alone.</source>
-        <translation>点击：隐藏或显示。双击或 Alt+点击：只显示它。</translation>
     </message>
     <message>
         <source>Clock when started</source>
@@ -3526,10 +3890,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>复制为 PyTorch</translation>
     </message>
     <message>
-        <source>Copy it there</source>
-        <translation>复制过去</translation>
-    </message>
-    <message>
         <source>Copy results as text</source>
         <translation>把结果复制为文本</translation>
     </message>
@@ -3548,10 +3908,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Copy the whole text</source>
         <translation>复制全文</translation>
-    </message>
-    <message>
-        <source>Copy this version of Fusebench to a folder of yours there</source>
-        <translation>把这个版本的 Fusebench 复制到那台机器上您自己的文件夹里</translation>
     </message>
     <message>
         <source>Copy, cut, paste as PyTorch text</source>
@@ -3782,32 +4138,12 @@ Run a study to make the first.</source>
         <translation>开关“边改边测”</translation>
     </message>
     <message>
-        <source>Explore waits: these results are of %1; Run measures on %2.</source>
-        <translation>“边改边测”暂停：这些结果是 %1 的；“运行”在 %2 上测量。</translation>
-    </message>
-    <message>
         <source>Explored</source>
         <translation>已测完</translation>
     </message>
     <message>
         <source>Explored; measuring compile times…</source>
         <translation>已粗测；正在测编译时间…</translation>
-    </message>
-    <message>
-        <source>Exploring ended: %1</source>
-        <translation>“边改边测”结束了：%1</translation>
-    </message>
-    <message>
-        <source>Exploring failed: %1</source>
-        <translation>“边改边测”失败：%1</translation>
-    </message>
-    <message>
-        <source>Exploring waits while a run is under way.</source>
-        <translation>测量期间暂停“边改边测”。</translation>
-    </message>
-    <message>
-        <source>Exploring would replace results that are not saved; save the run, or start a run.</source>
-        <translation>“边改边测”会替换尚未保存的结果；请保存测量结果，或开始测量。</translation>
     </message>
     <message>
         <source>Exploring…</source>
@@ -3878,10 +4214,6 @@ Run a study to make the first.</source>
         <translation>快速数学</translation>
     </message>
     <message>
-        <source>Fetch ahead</source>
-        <translation>提前取数</translation>
-    </message>
-    <message>
         <source>Device whose figures are shown</source>
         <translation>哪个设备的数字</translation>
     </message>
@@ -3946,10 +4278,6 @@ Run a study to make the first.</source>
         <translation>第一步、最后一步之后</translation>
     </message>
     <message>
-        <source>First-ever compiles</source>
-        <translation>首次编译</translation>
-    </message>
-    <message>
         <source>Fit</source>
         <translation>适应</translation>
     </message>
@@ -3998,10 +4326,6 @@ Run a study to make the first.</source>
         <translation>已折叠：%1</translation>
     </message>
     <message>
-        <source>Follow the panel's width; once more: the whole program (Ctrl+0)</source>
-        <translation>随面板的宽度而变；再按一次：整个程序（Ctrl+0）</translation>
-    </message>
-    <message>
         <source>Forbid contraction</source>
         <translation>禁止收缩</translation>
     </message>
@@ -4048,14 +4372,6 @@ Run a study to make the first.</source>
     <message>
         <source>Fusebench is still looking for devices. Press Run again in a moment.</source>
         <translation>Fusebench 还在寻找设备。请稍后再按“运行”。</translation>
-    </message>
-    <message>
-        <source>Fused kernels may multiply and add in one instruction: faster, and the last bits differ</source>
-        <translation>融合的内核可以用一条指令完成乘加：更快，末位会不同</translation>
-    </message>
-    <message>
-        <source>Fused kernels may use the GPU's approximate functions and division: faster, and the relative error says by how much less exact. There is none on the CPU.</source>
-        <translation>融合的内核可以用 GPU 的近似函数和近似除法：更快，相对误差会说明精度损失多少。CPU 上没有。</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -4112,10 +4428,6 @@ Run a study to make the first.</source>
     <message>
         <source>Gradients</source>
         <translation>梯度</translation>
-    </message>
-    <message>
-        <source>Gradients are exchanged, and tensors are copied to the device, while other work is computed</source>
-        <translation>在计算其他部分的同时，在 rank 之间传递梯度，并把张量拷贝到设备</translation>
     </message>
     <message>
         <source>Gray</source>
@@ -4198,22 +4510,6 @@ Run a study to make the first.</source>
         <translation>怎样测量</translation>
     </message>
     <message>
-        <source>How many compiled versions are kept; when there are more, calls run as eager</source>
-        <translation>保留多少个编译版本；超过之后调用按 eager 运行</translation>
-    </message>
-    <message>
-        <source>Speedup over %1. Divided round by round, so a slowdown of both does not count; hence it may differ from the ratio of the two latencies. A star marks where it does by more than a tenth.</source>
-        <translation>速度是 %1 的几倍。逐轮相除，使同时拖慢两者的因素不起作用；因此可能与两个耗时直接相除不同。相差超过十分之一时带星号。</translation>
-    </message>
-    <message>
-        <source>How the program was run; each variant is one curve of the chart.</source>
-        <translation>程序怎样运行；每个变体是图上的一条曲线。</translation>
-    </message>
-    <message>
-        <source>Its memory layout is not known</source>
-        <translation>不知道它在内存里怎样存放</translation>
-    </message>
-    <message>
         <source>Idle</source>
         <translation>空闲</translation>
     </message>
@@ -4226,18 +4522,6 @@ Run a study to make the first.</source>
         <translation>空闲，之后的工作没有记录由谁启动</translation>
     </message>
     <message>
-        <source>Idle though the next kernel was launched already: the device's own delay</source>
-        <translation>空闲，尽管下一个内核已经启动：设备自身的延迟</translation>
-    </message>
-    <message>
-        <source>In brackets: 95% intervals. A break-even is where the measured curves cross, interpolated on the scale of the axis; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
-        <translation>括号内为 95% 区间。平衡点是实测曲线按坐标轴的刻度插值得到的交点；回本次数是首次编译抵掉自身代价所需的调用次数。</translation>
-    </message>
-    <message>
-        <source>In each cell: its position in memory, counted in elements</source>
-        <translation>格子里是它在内存中的位置，按元素计</translation>
-    </message>
-    <message>
         <source>Input %1</source>
         <translation>输入 %1</translation>
     </message>
@@ -4248,14 +4532,6 @@ Run a study to make the first.</source>
     <message>
         <source>Inputs</source>
         <translation>输入</translation>
-    </message>
-    <message>
-        <source>Inputs and results are not deleted themselves: they come and go with what reads or makes them</source>
-        <translation>输入和结果不能单独删除：它们随读取或产生它们的算子出现和消失</translation>
-    </message>
-    <message>
-        <source>Inputs copied to where the recording reads them</source>
-        <translation>把输入拷贝到录制所读取的位置</translation>
     </message>
     <message>
         <source>Inputs from</source>
@@ -4362,10 +4638,6 @@ Run a study to make the first.</source>
         <translation>在运行非集合通信的内核</translation>
     </message>
     <message>
-        <source>Kernels run: the only part that computes</source>
-        <translation>内核在运行：只有这部分在计算</translation>
-    </message>
-    <message>
         <source>Kernels are shown once the inputs' shapes are known</source>
         <translation>知道输入的形状之后才显示内核</translation>
     </message>
@@ -4422,10 +4694,6 @@ Run a study to make the first.</source>
         <translation>单个元素与双精度参考值的最大误差；对求和结果，则相对于各项绝对值之和。</translation>
     </message>
     <message>
-        <source>Latencies are medians with 95% intervals by sessions (one per worker process) or, within one process, by blocks of rounds. Speedups are medians of ratios paired by round. Results are checked against a reference in double precision.</source>
-        <translation>耗时取中位数，95% 区间按会话（工作进程的一生）计算；只有一个进程时按轮的分块计算。加速比是按轮配对的比值的中位数。结果与双精度参考值核对。</translation>
-    </message>
-    <message>
         <source>Latency</source>
         <translation>耗时</translation>
     </message>
@@ -4472,10 +4740,6 @@ Run a study to make the first.</source>
     <message>
         <source>Layout</source>
         <translation>布局</translation>
-    </message>
-    <message>
-        <source>Least samples</source>
-        <translation>最少样本数</translation>
     </message>
     <message>
         <source>Leave the editor</source>
@@ -4634,10 +4898,6 @@ Run a study to make the first.</source>
         <translation>两者记录的机器、程序和设置相同。区间包含每次测量之内的噪声，不包含从一次启动到下一次启动的变化。</translation>
     </message>
     <message>
-        <source>Make it the baseline</source>
-        <translation>设为基线</translation>
-    </message>
-    <message>
         <source>Generating the code</source>
         <translation>正在生成代码</translation>
     </message>
@@ -4648,14 +4908,6 @@ Run a study to make the first.</source>
     <message>
         <source>Planning…</source>
         <translation>正在规划…</translation>
-    </message>
-    <message>
-        <source>Map</source>
-        <translation>热力图</translation>
-    </message>
-    <message>
-        <source>Map: open the curves through the point</source>
-        <translation>热力图：打开经过该位置的曲线</translation>
     </message>
     <message>
         <source>Markdown table</source>
@@ -4782,10 +5034,6 @@ Run a study to make the first.</source>
         <translation>更多</translation>
     </message>
     <message>
-        <source>Most samples</source>
-        <translation>最多样本数</translation>
-    </message>
-    <message>
         <source>Move %1</source>
         <translation>移动 %1</translation>
     </message>
@@ -4858,10 +5106,6 @@ Run a study to make the first.</source>
         <translation>窗口的下一部分、上一部分</translation>
     </message>
     <message>
-        <source>Next place</source>
-        <translation>下一处</translation>
-    </message>
-    <message>
         <source>Next time of a call, on a device: wall, host, device, synchronized</source>
         <translation>在设备上切换所示的时间：墙钟、主机、设备、同步</translation>
     </message>
@@ -4900,14 +5144,6 @@ Run a study to make the first.</source>
     <message>
         <source>Not measured: %1</source>
         <translation>没有测量：%1</translation>
-    </message>
-    <message>
-        <source>Not the same in both, so the ratio may come from this:</source>
-        <translation>两者之间不相同的有这些，比值可能由此而来：</translation>
-    </message>
-    <message>
-        <source>Not there: </source>
-        <translation>没有：</translation>
     </message>
     <message>
         <source>Note</source>
@@ -4964,10 +5200,6 @@ Run a study to make the first.</source>
     <message>
         <source>One call with %1, according to its plan; memory that a library uses internally is not included.</source>
         <translation>取自一次调用（%1）的执行计划；库自己使用的内存不在其中。</translation>
-    </message>
-    <message>
-        <source>While its streams were idle, the host was late with the next launch for %1, the device itself took %2, and %3 has other reasons.</source>
-        <translation>在各流空闲的时间里，有 %1 是主机的下一次启动来得太晚，%2 是设备自身，%3 是其他原因。</translation>
     </message>
     <message>
         <source>Oldest first</source>
@@ -5222,10 +5454,6 @@ def program(x):
         <translation>预设</translation>
     </message>
     <message>
-        <source>Press Run. Once the times are measured, some calls are made again with markers at each step, and their parts are shown here.</source>
-        <translation>按“运行”。测完时间之后，会在每一步打上标记再调用几次，各部分就显示在这里。</translation>
-    </message>
-    <message>
         <source>Preview</source>
         <translation>预览</translation>
     </message>
@@ -5240,10 +5468,6 @@ def program(x):
     <message>
         <source>Previous part</source>
         <translation>上一部分</translation>
-    </message>
-    <message>
-        <source>Previous place</source>
-        <translation>上一处</translation>
     </message>
     <message>
         <source>Problems</source>
@@ -5306,10 +5530,6 @@ def program(x):
         <translation>已发表：%1；另一台机器、另一种指标：%2</translation>
     </message>
     <message>
-        <source>Put it on the clipboard</source>
-        <translation>放到剪贴板</translation>
-    </message>
-    <message>
         <source>PyTorch</source>
         <translation>PyTorch</translation>
     </message>
@@ -5336,10 +5556,6 @@ def program(x):
     <message>
         <source>PyTorch's Python</source>
         <translation>PyTorch 的 Python</translation>
-    </message>
-    <message>
-        <source>PyTorch's variants run in a Python process of their own, which is asked for samples in the same rounds and gets the same inputs to the last bit. Its timed region includes Python's loop, the call and the freeing of the result; not garbage collection, autograd, compiling or making inputs. Fusebench's own variants are called from C++, so part of the distance between them is Python's. PyTorch's compile time is that of the first call with an empty cache, whole; what its compiler needs once per process is left out.</source>
-        <translation>PyTorch 的变体在自己的 Python 进程中运行，在同样的轮次取样，输入逐位相同。计时区间包含 Python 的循环、调用本身和结果的释放，不含垃圾回收、autograd、编译和生成输入。Fusebench 自己的变体由 C++ 调用，所以两者差距的一部分来自 Python。PyTorch 的编译时间是缓存为空时整个第一次调用的时间；其编译器每个进程只需一次的准备不计在内。</translation>
     </message>
     <message>
         <source>PyTorch's vector unit</source>
@@ -5882,10 +6098,6 @@ def program(x):
         <translation>大小</translation>
     </message>
     <message>
-        <source>Batches copied ahead, during the launches; 0: each when it is needed</source>
-        <translation>在启动内核的同时提前拷贝这么多批；0：需要时才拷贝</translation>
-    </message>
-    <message>
         <source>Space hides and shows it, Enter shows it alone. </source>
         <translation>空格隐藏或显示它，Enter 只显示它。</translation>
     </message>
@@ -5974,14 +6186,6 @@ def program(x):
         <translation>测量的时间用完，因此停止。</translation>
     </message>
     <message>
-        <source>Stopped before it was done.</source>
-        <translation>在完成之前停止。</translation>
-    </message>
-    <message>
-        <source>Stopped part-way: %1 kept</source>
-        <translation>中途停止：保留 %1</translation>
-    </message>
-    <message>
         <source>Stopping</source>
         <translation>正在停止</translation>
     </message>
@@ -6062,16 +6266,8 @@ def program(x):
         <translation>轴“%1”：测量的位置。</translation>
     </message>
     <message>
-        <source>The chart's axis is the number of statements, and the first n statements of this program are not the program. Sweep the size of its inputs instead?</source>
-        <translation>图的横轴是语句条数，而这个程序的前 n 条语句并不等于程序本身。要改为改变输入的大小吗？</translation>
-    </message>
-    <message>
         <source>The clipboard has no text. Copy ops here, or PyTorch code elsewhere</source>
         <translation>剪贴板里没有文本。请在这里复制算子，或在别处复制 PyTorch 代码</translation>
-    </message>
-    <message>
-        <source>The code could not be made: %1</source>
-        <translation>无法生成代码：%1</translation>
     </message>
     <message>
         <source>The event that was clicked</source>
@@ -6114,10 +6310,6 @@ def program(x):
         <translation>输入随轴 %1 而变：%2。</translation>
     </message>
     <message>
-        <source>The intervals hold %1.</source>
-        <translation>区间的含义：%1。</translation>
-    </message>
-    <message>
         <source>The kernels of %1 are not distinguished</source>
         <translation>%1 的内核没有分开记录</translation>
     </message>
@@ -6138,10 +6330,6 @@ def program(x):
         <translation>无法记录启动：%1</translation>
     </message>
     <message>
-        <source>The launches of this run cannot be recorded: it was measured on %1, which is not here.</source>
-        <translation>无法记录这次测量的启动：它是在 %1 上测的，而那个设备不在这里。</translation>
-    </message>
-    <message>
         <source>The longest idle times between two kernels or calls. A click shows one.</source>
         <translation>两个内核或调用之间什么也没有运行的最长时间。点一下就显示其中一个。</translation>
     </message>
@@ -6160,10 +6348,6 @@ def program(x):
     <message>
         <source>The result is multiplied by this before its gradients are computed, and they are divided by it afterwards: float16 turns small gradients into 0</source>
         <translation>求梯度之前结果乘以它，之后梯度再除以它：float16 会把小的梯度变成 0</translation>
-    </message>
-    <message>
-        <source>The run has fewer than %1 samples of them: what Explore measured is shown until the run has more. The run is kept and exported without them.</source>
-        <translation>这次测量在这些数据点上不足 %1 个样本：在有更好的数据之前，显示“边改边测”的结果。保存和导出时不含它们。</translation>
     </message>
     <message>
         <source>The run's experiment is damaged.</source>
@@ -6230,24 +6414,8 @@ def program(x):
         <translation>只有一个 trace。“在下方打开…”会在它下面再放一个：之后这里列出每个内核在两边的时间。</translation>
     </message>
     <message>
-        <source>These parts come from calls that were made again with markers at every step; they are not latencies. A marker costs %1, which is subtracted. Together the parts are this share of the same call without markers: %2.</source>
-        <translation>这些部分取自每一步都打标记的重新调用，不是耗时。每个标记要 %1，已经扣除。各部分合计与不打标记的同一次调用之比：%2。</translation>
-    </message>
-    <message>
         <source>These points were measured on %1, so %2 cannot add to them. Choose %1 in Setup again, or press Run to start a new run.</source>
         <translation>这些点是在 %1 上测的，%2 不能补充。请在“设置”里重新选择 %1，或按“运行”重新开始。</translation>
-    </message>
-    <message>
-        <source>These results are of another device; Run measures on %1, and replaces them.</source>
-        <translation>这些结果属于另一个设备；“运行”在 %1 上测量，并替换这些结果。</translation>
-    </message>
-    <message>
-        <source>These results are of the experiment as it was before the last edits.</source>
-        <translation>这些结果属于上次改动之前的实验。</translation>
-    </message>
-    <message>
-        <source>These times come from Explore, which does not look inside calls. Press Run to see where the time of a call goes.</source>
-        <translation>这些时间来自“边改边测”，它不剖析调用。按“运行”看一次调用的时间花在哪里。</translation>
     </message>
     <message>
         <source>This cannot be recorded yet: %1</source>
@@ -6310,16 +6478,8 @@ def program(x):
         <translation>本页含有实验和测量的全部样本：用 Fusebench 打开即可接着做。</translation>
     </message>
     <message>
-        <source>This run did not look inside its calls. Press Run to measure again.</source>
-        <translation>这次测量没有剖析调用。按“运行”重新测量。</translation>
-    </message>
-    <message>
         <source>This run has the baseline only. Add a variant to compare with it, and run again.</source>
         <translation>这次测量只有基线。请添加一个变体作比较，再运行一次。</translation>
-    </message>
-    <message>
-        <source>This run was measured on %1, which is not here; Run measures on %2.</source>
-        <translation>这次测量是在 %1 上做的，而它不在这里；“运行”在 %2 上测量。</translation>
     </message>
     <message>
         <source>This takes longer</source>
@@ -6336,10 +6496,6 @@ def program(x):
     <message>
         <source>Threads</source>
         <translation>线程</translation>
-    </message>
-    <message>
-        <source>Threads that prepare batches ahead; 0: the calling thread</source>
-        <translation>提前把各行拼成批次的线程数；0：由发起调用的线程来做</translation>
     </message>
     <message>
         <source>Time</source>
@@ -6364,10 +6520,6 @@ def program(x):
     <message>
         <source>Time by kernel, selected range.</source>
         <translation>按内核统计的时间，选中部分。</translation>
-    </message>
-    <message>
-        <source>Time is measured in rounds: every data point once per round, in an order reshuffled each round, so that drift hits every variant alike. A sample is whole passes over the data point's inputs, as many as last at least 1 ms, after an untimed pass. Measuring happens in a separate process. Kernels are compiled before timing starts; compile time is reported separately from latency.</source>
-        <translation>时间按轮测量：每轮每个数据点测一次，每轮重新打乱次序，使漂移对各变体影响相同。一个样本由若干遍完整的输入组成，至少持续 1 ms，之前先做一遍不计时的预热。测量在单独的进程中进行。内核在计时开始前就已编译；编译时间与耗时分开报告。</translation>
     </message>
     <message>
         <source>Synchronized latency: one call with the wait for it</source>
@@ -6468,10 +6620,6 @@ def program(x):
     <message>
         <source>Undo deleting</source>
         <translation>撤销删除</translation>
-    </message>
-    <message>
-        <source>Undo, in one history with the chain</source>
-        <translation>撤销，与算子链共用历史</translation>
     </message>
     <message>
         <source>Undo, redo</source>
@@ -6586,20 +6734,12 @@ def program(x):
         <translation>编辑算子链的方式</translation>
     </message>
     <message>
-        <source>Weak scaling: each rank has as much as one alone. Without, all of them share the batch.</source>
-        <translation>弱扩展：每个 rank 和单独运行时一样多。不勾选则所有 rank 分一个批量。</translation>
-    </message>
-    <message>
         <source>What an empty launch, a copy and other basic steps cost on this device, measured before the run</source>
         <translation>在这个设备上一次空启动、一次拷贝等基本步骤的代价，在测量之前测得</translation>
     </message>
     <message>
         <source>What differs between the runs</source>
         <translation>两次测量有什么不同</translation>
-    </message>
-    <message>
-        <source>What else differs, so that the ratio may come from it:</source>
-        <translation>还有哪些不同，比值可能来自它们：</translation>
     </message>
     <message>
         <source>Further results</source>
@@ -6612,10 +6752,6 @@ def program(x):
     <message>
         <source>What was found there</source>
         <translation>在那里找到了什么</translation>
-    </message>
-    <message>
-        <source>What is there?</source>
-        <translation>那里有什么？</translation>
     </message>
     <message>
         <source>Memory contents during a call</source>
@@ -6678,48 +6814,16 @@ def program(x):
         <translation>一次调用的时间花在哪里，每个变体一条</translation>
     </message>
     <message>
-        <source>Where it pays</source>
-        <translation>哪里划算</translation>
-    </message>
-    <message>
         <source>Break-evens, the cost of a launch and compile payback will be shown here.</source>
         <translation>曲线在哪里相交、一次启动要多少时间、编译在多少次调用之后回本，都会写在这里。</translation>
-    </message>
-    <message>
-        <source>Where the number of launches varies, a line is fitted through a variant's latencies over its launches per call: its slope is the cost of one more launch, its value at zero launches the rest of a call. The line holds between the first and the last of these numbers.</source>
-        <translation>启动次数有变化时，对变体的耗时与每次调用的启动次数拟合一条直线：斜率是多一次启动的代价，启动次数为零处的值是启动以外的代价。这条直线只在其中最少与最多的次数之间成立。</translation>
     </message>
     <message>
         <source>Where the time went</source>
         <translation>时间花在哪里</translation>
     </message>
     <message>
-        <source>Which Python has PyTorch, and what is found there</source>
-        <translation>哪个 Python 装有 PyTorch，以及在那里找到了什么</translation>
-    </message>
-    <message>
-        <source>Which Python runs PyTorch's variants</source>
-        <translation>用哪个 Python 运行 PyTorch 的变体</translation>
-    </message>
-    <message>
-        <source>Which tracks are drawn: filter, hide, show again</source>
-        <translation>画出哪些泳道：筛选、隐藏、重新显示</translation>
-    </message>
-    <message>
         <source>Which slice of the second axis the chart shows</source>
         <translation>图上显示第二个轴的哪一片</translation>
-    </message>
-    <message>
-        <source>Which time of a call is drawn (T)</source>
-        <translation>画出调用的哪种时间（T）</translation>
-    </message>
-    <message>
-        <source>Whole numbers between commas; 4k, 1M and 2^20 are understood</source>
-        <translation>用逗号隔开的整数；可写 4k、1M 和 2^20</translation>
-    </message>
-    <message>
-        <source>Why sampling ended, and how many samples there are. converged: the interval is as narrow as was asked for. cap: the most samples allowed. budget: the time budget was used up. coarse: as Explore leaves it.</source>
-        <translation>采样为何结束，以及有多少样本。收敛：区间达到要求的宽度。上限：样本数已到上限。预算：时间用完。粗测：“边改边测”留下的结果。</translation>
     </message>
     <message>
         <source>Width</source>
@@ -6752,10 +6856,6 @@ def program(x):
     <message>
         <source>Your edits cannot be saved for recovery: %1</source>
         <translation>您的改动无法保存以备恢复：%1</translation>
-    </message>
-    <message>
-        <source>Your own ssh or Slurm is asked, with your keys; Enter adds the machine to the list</source>
-        <translation>调用您自己的 ssh 或 Slurm，用您的密钥；按回车把这台机器加入列表</translation>
     </message>
     <message>
         <source>Zoom</source>
@@ -6850,16 +6950,8 @@ def program(x):
         <translation>所有维度</translation>
     </message>
     <message>
-        <source>all is kept</source>
-        <translation>全部保留</translation>
-    </message>
-    <message>
         <source>all launches of traces</source>
         <translation>trace 的所有启动</translation>
-    </message>
-    <message>
-        <source>all that was recorded</source>
-        <translation>全部记录</translation>
     </message>
     <message>
         <source>synchronized</source>
@@ -6924,10 +7016,6 @@ def program(x):
     <message>
         <source>before</source>
         <translation>之前</translation>
-    </message>
-    <message>
-        <source>before it was complete</source>
-        <translation>在完成之前</translation>
     </message>
     <message>
         <source>behind</source>
@@ -7178,24 +7266,12 @@ def program(x):
         <translation>快</translation>
     </message>
     <message>
-        <source>fewest samples</source>
-        <translation>最少样本数</translation>
-    </message>
-    <message>
-        <source>minimum samples of a data point, however narrow its interval</source>
-        <translation>区间再窄，每个数据点也至少取这么多样本</translation>
-    </message>
-    <message>
         <source>findings</source>
         <translation>结论</translation>
     </message>
     <message>
         <source>finished</source>
         <translation>完成</translation>
-    </message>
-    <message>
-        <source>first calls with no cache, timed for the payback; 0 measures none</source>
-        <translation>为算回本而计时的无缓存首次调用次数；0 表示不测</translation>
     </message>
     <message>
         <source>first step</source>
@@ -7418,14 +7494,6 @@ def program(x):
         <translation>内存 %1</translation>
     </message>
     <message>
-        <source>most samples</source>
-        <translation>最多样本数</translation>
-    </message>
-    <message>
-        <source>most samples of a data point, however wide its interval</source>
-        <translation>区间再宽，每个数据点也最多取这么多样本</translation>
-    </message>
-    <message>
         <source>name of a help page</source>
         <translation>帮助页的名称</translation>
     </message>
@@ -7486,10 +7554,6 @@ def program(x):
         <translation>没有找到</translation>
     </message>
     <message>
-        <source>not looked at yet</source>
-        <translation>还没有查看过</translation>
-    </message>
-    <message>
         <source>not measured</source>
         <translation>没有测量</translation>
     </message>
@@ -7508,10 +7572,6 @@ def program(x):
     <message>
         <source>not yet</source>
         <translation>尚未测量</translation>
-    </message>
-    <message>
-        <source>nothing is kept for gradients, as inside torch.no_grad()</source>
-        <translation>不为梯度保留任何东西，如同在 torch.no_grad() 里</translation>
     </message>
     <message>
         <source>nothing measured</source>
@@ -7598,24 +7658,12 @@ def program(x):
         <translation>锁页内存</translation>
     </message>
     <message>
-        <source>precision wanted</source>
-        <translation>要求的精度</translation>
-    </message>
-    <message>
         <source>problem: </source>
         <translation>问题：</translation>
     </message>
     <message>
-        <source>processes that share the batch, in place of the variants' ranks</source>
-        <translation>分担批量的进程数，代替各变体的 rank</translation>
-    </message>
-    <message>
         <source>processor</source>
         <translation>处理器</translation>
-    </message>
-    <message>
-        <source>products in %1, by PyTorch's list for the CPU</source>
-        <translation>乘积用 %1，按 PyTorch 的 CPU 列表</translation>
     </message>
     <message>
         <source>program</source>
@@ -7644,10 +7692,6 @@ def program(x):
     <message>
         <source>rel. error</source>
         <translation>相对误差</translation>
-    </message>
-    <message>
-        <source>replaces the threads that the variants ask for</source>
-        <translation>代替各变体要求的线程数</translation>
     </message>
     <message>
         <source>results</source>
@@ -7696,10 +7740,6 @@ def program(x):
     <message>
         <source>search for the fastest</source>
         <translation>搜索最快的</translation>
-    </message>
-    <message>
-        <source>seconds of sampling for all data points together; a quick run takes a tenth and leaves out points. In any other run, every data point gets %1 samples even so</source>
-        <translation>所有数据点合计的采样秒数；快速测量只用十分之一，并会略去一些点。其他测量中，不论如何每个数据点都会取 %1 个样本</translation>
     </message>
     <message>
         <source>seed</source>
@@ -7766,14 +7806,6 @@ def program(x):
         <translation>语句 %1 到 %2</translation>
     </message>
     <message>
-        <source>statements that are recomputed together, in place of the variants'; 0: all is saved</source>
-        <translation>一起重算的语句条数，代替变体自己的；0：全部保留</translation>
-    </message>
-    <message>
-        <source>statements to a segment, which is recomputed for the gradients</source>
-        <translation>每段的语句条数；求梯度时重新计算该段</translation>
-    </message>
-    <message>
         <source>step %1 of %2 · %3</source>
         <translation>第 %1 步，共 %2 步 · %3</translation>
     </message>
@@ -7806,20 +7838,12 @@ def program(x):
         <translation>临时</translation>
     </message>
     <message>
-        <source>that lose least</source>
-        <translation>损失最少的范围</translation>
-    </message>
-    <message>
         <source>the baseline</source>
         <translation>基线</translation>
     </message>
     <message>
         <source>the device</source>
         <translation>设备</translation>
-    </message>
-    <message>
-        <source>the first n statements, over and over if the program is a chain</source>
-        <translation>前 n 条语句；程序是链条时循环往复</translation>
     </message>
     <message>
         <source>the inputs' own types</source>
@@ -7838,10 +7862,6 @@ def program(x):
         <translation>return</translation>
     </message>
     <message>
-        <source>the run's budget is</source>
-        <translation>测量的时间预算为</translation>
-    </message>
-    <message>
         <source>the same elements read several times</source>
         <translation>同样的元素被看到多次</translation>
     </message>
@@ -7858,10 +7878,6 @@ def program(x):
         <translation>有</translation>
     </message>
     <message>
-        <source>they are there</source>
-        <translation>数据就在设备上</translation>
-    </message>
-    <message>
         <source>thin: </source>
         <translation>细线：</translation>
     </message>
@@ -7870,20 +7886,8 @@ def program(x):
         <translation>这不是 64 MB 或 2 GiB 这样的大小</translation>
     </message>
     <message>
-        <source>this is not a number</source>
-        <translation>这不是数</translation>
-    </message>
-    <message>
-        <source>this is not a whole number</source>
-        <translation>这不是整数</translation>
-    </message>
-    <message>
         <source>this must be a whole number of 0 or more</source>
         <translation>应为不小于 0 的整数</translation>
-    </message>
-    <message>
-        <source>this is not a whole number; 4k, 1M and 2^20 are</source>
-        <translation>这不是整数；4k、1M 和 2^20 可以</translation>
     </message>
     <message>
         <source>this is too large</source>
@@ -7962,10 +7966,6 @@ def program(x):
         <translation>热：调用能用到上一次留在缓存里的内容</translation>
     </message>
     <message>
-        <source>what gradients would need is kept, as in training</source>
-        <translation>保留梯度所需的内容，如同训练</translation>
-    </message>
-    <message>
         <source>what if</source>
         <translation>假设分析</translation>
     </message>
@@ -7976,10 +7976,6 @@ def program(x):
     <message>
         <source>where the program computes</source>
         <translation>在程序计算的地方</translation>
-    </message>
-    <message>
-        <source>whole numbers between commas are needed</source>
-        <translation>需要用逗号隔开的整数</translation>
     </message>
     <message>
         <source>with gaps</source>
@@ -8128,10 +8124,6 @@ def program(x):
     <message>
         <source>Bytes and FLOPs of %1 are not known: %2</source>
         <translation>%1 的字节和浮点运算未知：%2</translation>
-    </message>
-    <message>
-        <source>A kernel that computes operations of several modules counts for each of them in equal parts per operation</source>
-        <translation>一个内核如果计算几个模块的运算，就按运算平均分给这些模块</translation>
     </message>
     <message>
         <source>Read and written by the steps of the plan</source>

@@ -100,7 +100,7 @@ def forgetting(call, held):
     return begun
 
 
-def synchronise():
+def synchronize():
     if DEVICE.type == "cuda":
         torch.cuda.synchronize()
 
@@ -122,11 +122,11 @@ def peak_of(call, inputs, held):
     """Peak bytes of a call, including its inputs and the program's weights; None if PyTorch does not report them."""
     own = sum(x.numel() * x.element_size() for x in inputs + held)
     if DEVICE.type == "cuda":
-        synchronise()
+        synchronize()
         torch.cuda.reset_peak_memory_stats()
         before = torch.cuda.memory_allocated()
         call(*inputs)
-        synchronise()
+        synchronize()
         return torch.cuda.max_memory_allocated() - before + own
     try:
         with silence(), torch.autograd.profiler.profile(profile_memory=True) as profile:
@@ -298,10 +298,10 @@ class Cell:
         took = made = 0
         for one in self.kinds():
             before = compiler().compiled() if self.executor in COMPILED else 0
-            synchronise()
+            synchronize()
             started = time.perf_counter_ns()
             self.call(*one)
-            synchronise()
+            synchronize()
             taken = time.perf_counter_ns() - started
             if self.executor in COMPILED and compiler().compiled() > before:
                 took += taken
@@ -330,7 +330,7 @@ class Cell:
                 self.compile_ns.clear()
                 return
             least = min(least or (peak, self.share), (peak, self.share))
-        raise RuntimeError("no activation_memory_budget keeps the budget: its smallest peak is %d bytes, with %g; "
+        raise RuntimeError("every activation_memory_budget exceeds the budget: its smallest peak is %d bytes, with %g; "
                            "give a budget of that or more" % least)
 
     def once(self, passes=1):
@@ -338,12 +338,12 @@ class Cell:
         call, inputs = self.call, self.inputs
         if self.resets():
             return self.once_with_resets(passes)
-        synchronise()
+        synchronize()
         started = time.perf_counter_ns()
         for _ in range(passes):
             for one in inputs:
                 call(*one)
-        synchronise()
+        synchronize()
         return time.perf_counter_ns() - started
 
     def once_with_resets(self, passes):
@@ -352,10 +352,10 @@ class Cell:
         for _ in range(passes):
             for number, one in enumerate(self.inputs):
                 self.restore(number)
-                synchronise()
+                synchronize()
                 started = time.perf_counter_ns()
                 self.call(*one)
-                synchronise()
+                synchronize()
                 taken += time.perf_counter_ns() - started
         return taken
 

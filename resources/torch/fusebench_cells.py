@@ -29,14 +29,14 @@ AWAKENING_NS = 30_000_000
 SHORTEST_NS = 1_000_000
 MOST_REASONS = 20
 MOST_COUNTED = 1000000  # calls that are counted until a call fails
-CANCELLED = 1e-4
+CANCELED = 1e-4
 SUSPICIOUS = 1e-5  # an error of a result above which reasons for it are looked for
 SAME = 1e-6  # two calls whose results differ by less made the same computation
 TF32 = ("PyTorch may compute convolutions in TF32, which has 10 mantissa bits, unless a program "
         "sets torch.backends.cudnn.allow_tf32 to False")
-CARRIED_ON = ("PyTorch's calls after the first return other results, because lists or other Python values of the program "
-              "keep what earlier calls put there, and Fusebench begins each call with the initial values: to compare "
-              "the same work, use --reset each-call, or \"reset\": \"each call\" under \"measure\"")
+CARRIED_ON = ("PyTorch's calls after the first return different results, because lists or other Python values of "
+              "the program keep what earlier calls put there, whereas Fusebench begins each call with the initial "
+              "values. To compare the same work, use --reset each-call, or \"reset\": \"each call\" under \"measure\"")
 READS_UNSET = ("PyTorch's results depend on elements that torch.empty leaves unset, so they are not compared: set all "
                "elements before they are read, or use torch.zeros")
 KEPT_TENSORS = ("after %d calls: %s; calls keep the values of %s; to restore them before each call, use --reset each-call, "
@@ -73,7 +73,7 @@ class Cell:
         self.limit = int(request.get("recompile_limit", 8))
         self.file = request["inputs"]
         self.module = request.get("module")  # the user's own, in place of the text
-        self.quantise, self.calibration = request.get("quantise"), request.get("calibration")
+        self.quantize, self.calibration = request.get("quantise"), request.get("calibration")
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
         self.scale = gradients.get("scale", 1)
@@ -139,7 +139,7 @@ class Cell:
         timed."""
         if self.resets:
             self.restore(number)
-            self.synchronise()
+            self.synchronize()
 
     def set_up(self):
         torch.set_grad_enabled(self.records)  # nobody else's calls record anything
@@ -149,7 +149,7 @@ class Cell:
             self.worker.compiler().set_limit(self.limit)
             self.worker.compiler().set_memory_share(self.share)
 
-    def synchronise(self):
+    def synchronize(self):
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)
 
@@ -164,8 +164,8 @@ class Cell:
 
     def made(self, entries):
         """Executes the program's text and binds its weights and buffers. Static ranges are measured on `entries`."""
-        if self.quantise:
-            source, self.note = layers.quantised(self.text, self.quantise, self.calibration,
+        if self.quantize:
+            source, self.note = layers.quantized(self.text, self.quantize, self.calibration,
                                                  [self.own(entry.inputs) for entry in entries], self.device.type)
         else:
             source = programs.source_of(self.text, self.module)
@@ -215,7 +215,7 @@ class Cell:
             self.begin_call()
             start = clock()
             self.call(*given)
-            self.synchronise()
+            self.synchronize()
             end = clock()
             if compiler and self.graphs is None:  # later ones may find some of theirs compiled
                 self.graphs = compiler.graphs() - graphs
@@ -336,7 +336,7 @@ class Cell:
         for _ in itertools.repeat(None, passes):
             for inputs in entries:
                 call(*inputs)
-        self.synchronise()
+        self.synchronize()
         return clock() - start
 
     def resetting_passes(self, passes):
@@ -347,7 +347,7 @@ class Cell:
                 self.begin_call(number)
                 start = clock()
                 call(*inputs)
-                self.synchronise()
+                self.synchronize()
                 taken += max(clock() - start - self.worker.clock_cost, 0)
         return int(taken)
 
@@ -362,14 +362,14 @@ class Cell:
             self.call(*inputs)
             if self.worker.agreed(clock() - start >= (AWAKENING_NS if paused else UNTIMED_NS)):
                 break
-        self.synchronise()
+        self.synchronize()
 
     def warm_up(self):
         for _, (number, inputs) in zip(range(WARM_UP_CALLS), itertools.cycle(enumerate(self.arguments))):
             self.worker.give_way()
             self.begin_call(number)
             self.call(*inputs)
-        self.synchronise()
+        self.synchronize()
         wanted = self.worker.agreed(max(SHORTEST_NS, 1000 * self.worker.clock_cost))
         self.passes = 1
         taken = self.worker.agreed(self.timed_passes(1))
@@ -468,18 +468,18 @@ class Cell:
         if source is not self.source:
             source.forget()
         self.restore()
-        notes = [file.note, self.note if self.quantise else "", self.short_of_float32(), CARRIED_ON if carried_on else ""]
+        notes = [file.note, self.note if self.quantize else "", self.short_of_float32(), CARRIED_ON if carried_on else ""]
         if not worst <= SUSPICIOUS and self.reads_unset(file.entries[0]):
             return {"check_note": READS_UNSET}
         checked = {"rel_error": worst, "check_note": "; ".join(note for note in notes if note)}
         # The error of a result that is almost 0 compared with the terms of its sum is not relative to its own size.
-        if signal > 0 and math.isfinite(noise) and not (noise > signal and worst <= CANCELLED):
+        if signal > 0 and math.isfinite(noise) and not (noise > signal and worst <= CANCELED):
             checked["accuracy"] = {"relative": math.sqrt(noise / signal)}
         return checked
 
     def reads_unset(self, entry):
         gradients = {"by": self.by, "back": self.back, "scale": self.scale}
-        return not self.quantise and programs.reads_unset(self.text, entry.inputs, gradients, self.module)
+        return not self.quantize and programs.reads_unset(self.text, entry.inputs, gradients, self.module)
 
     def carries_on(self, source, call, entry, first):
         """Whether a second call from the same tensors returns something other than the first one did, because Python

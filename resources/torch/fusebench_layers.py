@@ -196,7 +196,7 @@ class Layers:
         self.made = {key: self.maker.measured(module) for key, module in self.made.items()}
 
 
-def quantised(text, how, calibration, examples, device="cpu"):
+def quantized(text, how, calibration, examples, device="cpu"):
     """The program with quantized layers, and a note that names the library. `examples`: lists of inputs; the first one also
     has the weights, and static ranges are measured on all. `device`: the kind of device. Raises Unavailable."""
     layers = Layers(how, calibration, device)

@@ -83,5 +83,5 @@ def share_within(budget, peak_at):
         if peak <= budget:
             return share
         least = min(least or (peak, share), (peak, share))
-    raise Unavailable("torch.compile does not keep the budget with any activation_memory_budget: its smallest peak is "
-                      "%s, with %g; give a budget of that or more" % (size_text(least[0]), least[1]))
+    raise Unavailable("torch.compile exceeds the budget with every activation_memory_budget: its smallest peak is "
+                      "%s, with %g; give a budget of at least that" % (size_text(least[0]), least[1]))

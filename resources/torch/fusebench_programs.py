@@ -143,10 +143,10 @@ def without_gpu(error):
     if torch.cuda.is_available() or not any(word in str(error) for word in ("CUDA", "NVIDIA")):
         return None
     if "device_type of 'cuda'" in str(error) or "Disabling autocast" in str(error):
-        return ("the program computes under autocast of a GPU (cuda), and torch %s sees none; name the device cpu there, or "
-                "measure on a machine that has one" % torch.__version__)
-    return ("the program places tensors on a GPU (cuda), and torch %s sees none; leave the device out, or measure on a "
-            "machine that has one" % torch.__version__)
+        return ("the program uses autocast for a GPU (cuda), but torch %s finds no GPU; use the device cpu there, or "
+                "measure on a machine with a GPU" % torch.__version__)
+    return ("the program places tensors on a GPU (cuda), but torch %s finds no GPU; leave the device out, or measure on a "
+            "machine with a GPU" % torch.__version__)
 
 
 def make_function(text):

@@ -279,7 +279,7 @@ class Worker:
         raise Unsupported("PyTorch's launches are not recorded by this worker")
 
     def do_code(self, _):
-        raise Unsupported("the code that PyTorch makes is not shown")
+        raise Unsupported("the code that PyTorch generates is not shown")
 
     def do_stop(self, _):
         return {}

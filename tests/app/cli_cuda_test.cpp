@@ -411,7 +411,7 @@ TEST_F(CliRecordsAGpu, WhatIsLostIsSaidAndTheRunStands) {
   EXPECT_THAT(printed, AllOf(HasSubstr("Device activity of eager was not recorded:"),
                              testing::Not(HasSubstr("CUPTI 13.0 (interface"))));
   EXPECT_THAT(said, AllOf(HasSubstr("device activity is not recorded"),
-                          HasSubstr("this user may not record"), HasSubstr("CAP_SYS_ADMIN")));
+                          HasSubstr("this user has no permission to record"), HasSubstr("CAP_SYS_ADMIN")));
   for (EventId event = 0; event < none->size(); ++event)
     EXPECT_NE(none->kind(event), SpanKind::kernel);
   EXPECT_GT(none->size(), 0u);  // the host's side is there

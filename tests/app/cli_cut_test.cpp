@@ -80,7 +80,7 @@ TEST(CliCutTrace, ListsRangesAndOperators) {
   EXPECT_THAT(runCli({"cut", kTrace}).out, HasSubstr("aten::scaled_dot_product_attention"));
   const Ended analyzed = runCli({"analyze", kTrace});
   EXPECT_EQ(analyzed.code, 0) << analyzed.err;
-  EXPECT_THAT(analyzed.out, HasSubstr("execution trace of PyTorch, 15 operations"));
+  EXPECT_THAT(analyzed.out, HasSubstr("PyTorch execution trace, 15 operations"));
 }
 
 TEST(CliCutTrace, WritesAnExperimentThatRuns) {

@@ -25,7 +25,7 @@ constexpr double kLaunch = 2000, kKernel = 3000, kWait = 1500, kGraph = 10500, k
 constexpr double kEvent = 300, kCopy = 900;
 constexpr double kCompilation = 2'000'000;
 constexpr const char* kCosts =
-    "launch=2000 kernel=3000 synchronise=1500 graphLaunch=10500 graphNode=1000 event=300 copy=900 "
+    "launch=2000 kernel=3000 synchronize=1500 graphLaunch=10500 graphNode=1000 event=300 copy=900 "
     "fill=50000 compilation=2000000";
 
 class CliOnVirtualClock : public testing::Test {
@@ -155,7 +155,7 @@ TEST_F(CliOnVirtualClock, TimesTheSameWhereCuptiMayNotRecord) {
     EXPECT_TRUE(cell["kernel_ns"].is_null());
     EXPECT_TRUE(cell["gap_ns"].is_null());
     EXPECT_THAT(cell["anatomy"]["device_problem"].get<std::string>(),
-                testing::HasSubstr("this user may not record"));
+                testing::HasSubstr("this user has no permission to record"));
   }
 }
 

@@ -321,7 +321,7 @@ TEST(SlurmTargets, MeasureInOneAllocationAndGiveItBack) {
   const Ended wrong =
       runCli({"run", writeExperiment(folder), "--quick", "--target", "slurm:nosuch", "--install"});
   EXPECT_EQ(wrong.code, 1);
-  EXPECT_THAT(wrong.err, HasSubstr("Slurm grants no allocation"));
+  EXPECT_THAT(wrong.err, HasSubstr("Slurm did not grant an allocation"));
 }
 
 TEST(SlurmTargets, BringTheRecordingsOfAllRanks) {

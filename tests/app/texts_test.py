@@ -183,7 +183,7 @@ class Catalogue(unittest.TestCase):
     LEFT_OUT = {
         " ({} of them graph {})", "; at {} more {} there are too few samples to be sure", "; {} {} before it",
         "at the {} measured point{} the median error is {:.1f}%, the largest {:.1f}%",
-        "it takes {} ranks, and here {} {}", "{} recompile{}", "{} sample{} dropped: the device was {}.\n",
+        "it needs {} ranks, but here {} {}", "{} recompile{}", "{} sample{} dropped: the device was {}.\n",
         "{} {} fewer than {} samples: a range is drawn there, not an interval.",
         "{} {} not measured, so a result for {} is missing. {}", "{} '{}'; there {} {}", ", of statement{} {}"}
 
@@ -353,7 +353,7 @@ class Lessons(unittest.TestCase):
                 for called in re.findall(page, flat):
                     self.assertIn(called, headings, f"{name}{ending}: no page has this heading")
                 if ending:
-                    for control in ("rel. error", "latency", "speedup", "Log x", "Log y", "Shape", "Map"):
+                    for control in ("rel. error", "latency", "speedup", "Log x", "Log y", "Shape", "Break-even map"):
                         self.assertNotIn(f"**{control}**", lesson, f"{name}: it is {chinese[control]} there")
 
     def test_they_ask_the_same_of_the_same_data_in_every_language(self):
@@ -418,7 +418,7 @@ class Lessons(unittest.TestCase):
             (folder / "ada.json").write_text(json.dumps(answers))
             ask += ["--answers", str(folder / "ada.json")]
             told = run(*ask).stdout
-            self.assertIn("You said 4,5, and it is 9: the right size, 2 times off.", told)
+            self.assertIn("You said 4,5, and it is 9: the right order of magnitude, off by a factor of 2.", told)
             self.assertIn("Right: 1 launch.", told)
             self.assertIn("\n- [x] yes\n\n  *It is fused.*\n", told)
             (folder / "ada.json").write_text(run(*ask, "--json").stdout)

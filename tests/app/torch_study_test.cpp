@@ -239,7 +239,8 @@ TEST_F(TorchStudy, ComparesOneCallFromTheInitialListsAndSaysThatLaterCallsDiffer
   const Cell& theirs = outcome.run.cells[1];
   EXPECT_FALSE(theirs.error) << *theirs.error;
   EXPECT_LT(theirs.relativeError.value_or(1), 1e-5);
-  EXPECT_THAT(theirs.checkNote, HasSubstr("PyTorch's calls after the first return other results"));
+  EXPECT_THAT(theirs.checkNote,
+              HasSubstr("PyTorch's calls after the first return different results"));
 
   std::string resetting = text;
   const std::string measure = "\"measure\": {";
@@ -323,7 +324,7 @@ TEST_F(TorchStudy, RunsNothingThatPyTorchWouldComputeWithoutItsAutocast) {
             torchWorker(kPython, "cpu"));
   const Cell& theirs = outcome.run.cells[1];
   EXPECT_EQ(theirs.stop, Stop::unavailable);
-  EXPECT_THAT(theirs.error.value_or(""), HasSubstr("under autocast of a GPU (cuda)"));
+  EXPECT_THAT(theirs.error.value_or(""), HasSubstr("uses autocast for a GPU (cuda)"));
 }
 
 TEST_F(TorchStudy, SaysInOneLineWhyASourceCannotRun) {
@@ -458,7 +459,7 @@ TEST_F(TorchWorkerProcess, TakesNoNonsenseAndEndsWithItsInput) {
   worker->send("{\"id\": 3, \"do\": \"quit\"}\n");
   EXPECT_TRUE(parseReply(worker->receive(60).line).ok);
   EXPECT_EQ(worker->receive(60).event, WorkerConnection::Event::ended);
-  EXPECT_EQ(worker->epitaph(), "ended with exit code 0");
+  EXPECT_EQ(worker->epitaph(), "exited with code 0");
 }
 
 TEST_F(TorchStudy, ByTheCommandLineSaysInOneLineWhatIsMissing) {

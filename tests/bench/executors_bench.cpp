@@ -101,7 +101,7 @@ void BM_Build(benchmark::State& state, const char* name) {
   const auto each = [&](std::int64_t nanoseconds) {
     return static_cast<double>(nanoseconds) / static_cast<double>(state.iterations());
   };
-  state.counters["trace_ns"] = each(times.specialise);
+  state.counters["trace_ns"] = each(times.specialize);
   state.counters["fusion_ns"] = each(times.fusion);
   state.counters["codegen_ns"] = each(times.codegen);
   state.counters["load_ns"] = each(times.load);

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 
 class DynamicTanh(nn.Module):
-    """Normalisation replaced by a scaled tanh."""
+    """Normalization replaced by a scaled tanh."""
 
     def __init__(self, n=8, alpha=0.5):
         super().__init__()

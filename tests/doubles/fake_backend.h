@@ -33,7 +33,7 @@ class FakeBackend : public Backend {
   Allocator& allocator() override { return allocator_; }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override;
   void launch(const Executable& executable, const LaunchArguments& arguments) override;
-  void synchronise() override { note("wait"); }
+  void synchronize() override { note("wait"); }
   void forgetKernels() override { inMemory_.clear(); }
   void useDiskCache(bool use) override { useDisk_ = use; }
   void setThreads(int threads) override { threads_ = threads; }

@@ -77,7 +77,7 @@ std::vector<double> valuesOf(Backend& backend, const Tensor& tensor) {
   for (int d = 0; d < tensor.shape.rank(); ++d) last += (tensor.shape[d] - 1) * tensor.strides[d];
   const std::size_t size = info(tensor.dtype).size;
   std::vector<std::byte> copy(static_cast<std::size_t>(last + 1) * size);
-  backend.synchronise();
+  backend.synchronize();
   readTensor(backend, copy.data(), tensor, copy.size());
   for (std::int64_t i = 0; i < count; ++i) {
     std::int64_t rest = i, at = 0;

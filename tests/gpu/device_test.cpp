@@ -71,10 +71,10 @@ TEST(GpuMemory, ACallThatIsWarmTakesNoMoreOfIt) {
                                        firstStatements(parseProgram(studyProgram()), 8));
     executor->call(inputs);
     executor->call(inputs);
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     const auto before = fixture.backend().allocator().statistics().systemAllocations;
     for (int i = 0; i < 5; ++i) executor->call(inputs);
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     EXPECT_EQ(fixture.backend().allocator().statistics().systemAllocations, before) << name.name;
   }
 }

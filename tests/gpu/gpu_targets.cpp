@@ -15,7 +15,7 @@
 #include "engine/cuda/driver/nvrtc.h"
 #include "engine/cuda/library/cublas_lt.h"
 #include "engine/language/parser.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "profiler/machine/clock.h"
 #include "tests/bench/targets/interleave.h"
 #include "tests/bench/targets/target.h"
@@ -52,7 +52,7 @@ Contender enqueueing(std::string name, Backend& backend, int launches, std::func
               const std::int64_t start = nowNanoseconds();
               for (std::int64_t i = 0; i < now; ++i) call();
               taken += static_cast<double>(nowNanoseconds() - start);
-              backend.synchronise();
+              backend.synchronize();
               done += now;
             }
             return taken;
@@ -63,7 +63,7 @@ Contender enqueueing(std::string name, Backend& backend, int launches, std::func
 Contender onDevice(std::string name, Backend& backend, std::function<void()> call) {
   const std::shared_ptr<DeviceTimer> timer = backend.makeTimer();
   return {std::move(name), [&backend, timer, call = std::move(call)](std::int64_t calls) {
-            backend.synchronise();
+            backend.synchronize();
             timer->start();
             for (std::int64_t i = 0; i < calls; ++i) call();
             timer->stop();
@@ -96,7 +96,7 @@ class BareLaunch {
     void* arguments[] = {&from_, &to_, &length_};
     driver_->launchKernel(function_, 1, 1, 1, 128, 1, 1, 0, stream_, arguments, nullptr);
   }
-  void synchronise() { driver_->streamSynchronize(stream_); }
+  void synchronize() { driver_->streamSynchronize(stream_); }
 
  private:
   std::shared_ptr<const cuda::Driver> driver_;
@@ -123,7 +123,7 @@ void launches(std::vector<Target>& table) {
                                          const std::int64_t start = nowNanoseconds();
                                          for (std::int64_t i = 0; i < now; ++i) bare.launch();
                                          taken += static_cast<double>(nowNanoseconds() - start);
-                                         bare.synchronise();
+                                         bare.synchronize();
                                          done += now;
                                        }
                                        return taken;
@@ -136,7 +136,7 @@ void launches(std::vector<Target>& table) {
     const std::uint64_t before = backend.launches();
     executor.call(inputs);
     const int count = static_cast<int>(backend.launches() - before);
-    backend.synchronise();
+    backend.synchronize();
     const std::string title = fmt::format("{} {}", name, statements);
     std::printf("%s: %d launches\n", title.c_str(), count);
     contenders.push_back(
@@ -204,7 +204,7 @@ void stream(std::vector<Target>& table, const char* group, std::span<const Strea
       Executor& executor = *executors.back();
       executor.call(inputs);
       executor.call(inputs);
-      backend.synchronise();
+      backend.synchronize();
       contenders.push_back(onDevice(name, backend, [&] { executor.call(inputs); }));
     }
     const Rounds rounds(contenders, seconds, 0.01);
@@ -404,7 +404,7 @@ void products(std::vector<Target>& table) {
       Executor& made = *executors.back();
       made.call(inputs);
       made.call(inputs);
-      backend.synchronise();
+      backend.synchronize();
       contenders.push_back(onDevice(name, backend, [&] { made.call(inputs); }));
     };
     const char* const product = "def f(x, y, b):\n  return x @ y";
@@ -451,17 +451,17 @@ void bytes(std::vector<Target>& table) {
       Executor& made = *executors.back();
       made.call(given);
       made.call(given);
-      backend.synchronise();
+      backend.synchronize();
       contenders.push_back(onDevice(name, backend, [&made, &given] { made.call(given); }));
     };
     add("float32", makeExecutor("static", backend, program), inputs);
-    const auto quantise = [&](Quantising how) {
+    const auto quantize = [&](Quantizing how) {
       return makePreparedExecutor(
           "static", backend,
-          quantised(program, types, how, ranges, backend.libraryTraits().byteProducts));
+          quantized(program, types, how, ranges, backend.libraryTraits().byteProducts));
     };
-    add("dynamic int8", quantise(Quantising::dynamicInt8), inputs);
-    add("static int8", quantise(Quantising::staticInt8), inputs);
+    add("dynamic int8", quantize(Quantizing::dynamicInt8), inputs);
+    add("static int8", quantize(Quantizing::staticInt8), inputs);
     const auto levels = [&](std::int64_t count) {
       return fixture.typed(DType::int8, {count, 2048},
                            std::vector<double>(static_cast<std::size_t>(count) * 2048, 3));
@@ -485,7 +485,7 @@ int callsOf(const std::string& executor, int statements, std::int64_t rows) {
   const std::vector<Tensor> inputs{fixture.random({rows, 16})};
   const auto made = makeExecutor(executor, fixture.backend(), studyOf(statements));
   for (int call = 0; call < 4; ++call) made->call(inputs);
-  fixture.backend().synchronise();
+  fixture.backend().synchronize();
   return 0;
 }
 

@@ -76,7 +76,7 @@ void work(Backend& backend) {
       backend.copyIn(input, values.data(), values.size() * sizeof(float));
       executor->call(std::vector{input});
     }
-    backend.synchronise();
+    backend.synchronize();
   }
 }
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "engine/plan/library_call.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "tests/engine/support/contractions.h"
 #include "tests/gpu/gpu.h"
 
@@ -102,10 +102,10 @@ TEST_F(GpuLibrary, ServesLayersOfBytes) {
     }
     const std::vector<double> exact = evaluateReference(program, plain)[0].value.values;
     const std::vector<LayerRange> ranges{{-4.5, 4.5}, {0, 6}};
-    for (const Quantising how : {Quantising::dynamicInt8, Quantising::staticInt8}) {
+    for (const Quantizing how : {Quantizing::dynamicInt8, Quantizing::staticInt8}) {
       const auto executor = makePreparedExecutor(
           "static", fixture_.backend(),
-          quantised(program, types, how, ranges, fixture_.backend().libraryTraits().byteProducts));
+          quantized(program, types, how, ranges, fixture_.backend().libraryTraits().byteProducts));
       const auto got = EngineFixture::values(executor->call(inputs)[0]);
       double noise = 0, signal = 0;
       for (std::size_t i = 0; i < got.size(); ++i) {
@@ -115,7 +115,7 @@ TEST_F(GpuLibrary, ServesLayersOfBytes) {
       EXPECT_LT(std::sqrt(noise / signal), 0.03) << rows << " rows";
       const Plan plan = executor->plan(inputs);
       for (const Step& step : plan.steps) {
-        if (step.kind != Step::Kind::library || how == Quantising::staticInt8) continue;
+        if (step.kind != Step::Kind::library || how == Quantizing::staticInt8) continue;
         const LoweredCall lowered = lowerCall(plan, step);
         std::vector<std::int64_t> integers;
         for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));

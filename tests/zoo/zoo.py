@@ -189,7 +189,7 @@ def page(results, kinds, options):
              "  element or to the terms of a final sum. PyTorch runs the captured graph, in double precision where it can;",
              "  its own difference from the module is also within %g." % WITHIN,
              "- **largest error**: the largest of these differences over the four executors.",
-             "- **peak**: bytes that one compiled call holds, its inputs included.", "",
+             "- **peak**: bytes that are allocated at the peak of one compiled call, inputs included.", "",
              "%d of the %d models in `tests/zoo/models.py` were tried, and %d of these were captured. %d of the captured"
              % (len(results), len(kinds), len(captured), len(right)),
              "models are right in all of %s." % ", ".join(OURS), ""]

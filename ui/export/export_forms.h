@@ -16,11 +16,11 @@
 
 namespace fusebench {
 
-/// A file format for exports. It can hold everything that it has a writer for; the other writers
+/// A file format for exports. It supports everything that it has a writer for; the other writers
 /// are null. Writers throw InputError.
 struct ExportForm {
-  const char* ending;  ///< that stands for it: "html", "benchmark.json"
-  const char* name;    ///< as people know it: "Report, one interactive page"
+  const char* ending;  ///< its extension: "html", "benchmark.json"
+  const char* name;    ///< its display name: "Report, one interactive page"
   const char* kind;    ///< what several forms are together: "a chart"
 
   QByteArray (*report)(const Report&) = nullptr;
@@ -42,7 +42,7 @@ std::span<const ExportForm> exportForms();
 /// By a file's name, the longest ending first; null for any other.
 const ExportForm* exportForm(const QString& path);
 
-/// ".svg, .png or .chart.pdf": the endings of the forms that `has` holds for.
+/// ".svg, .png or .chart.pdf": the extensions of the forms for which `has` is true.
 QString endingsOf(const std::function<bool(const ExportForm&)>& has, const QString& last);
 /// What each ending stands for, in a sentence: ".html .pdf a report, .svg a chart".
 QString formsInWords();

@@ -10,9 +10,9 @@ namespace fusebench {
 
 /// The endings that a handout can have: html, pdf, md, fblesson.
 bool isHandoutForm(const QString& path);
-/// A lesson to be read on paper, with the answers where there are some: HTML, PDF or Markdown by
-/// the ending of `path`. HTML and PDF contain charts of the run that was `measured`, null: none.
-/// Throws InputError for any other ending.
+/// A lesson to be read on paper, with the answers if there are any: HTML, PDF or Markdown by the
+/// extension of `path`. HTML and PDF contain charts of the run `measured`; null: none. Throws
+/// InputError for any other extension.
 QByteArray handoutContent(const course::Lesson& lesson, const course::Answers* answers,
                           const QString& path, const Run* measured = nullptr);
 /// Writes a lesson's handout to `out`, with the charts of the run in the file `run`, empty: none.

@@ -23,7 +23,7 @@ class RunExport : public ExportSource {
   void layOver(std::vector<NamedRun> over);
   /// The axes and the part of them that this view is to be drawn with.
   void setShown(const QString& view, const ChartShown& shown);
-  /// The worker that generates code for reports. Without one the dialog does not offer code.
+  /// The worker that generates code for reports. Without one, the dialog does not offer code.
   void setWorker(std::vector<std::string> command) { worker_ = std::move(command); }
 
   QString heading() const override;

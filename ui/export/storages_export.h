@@ -30,7 +30,8 @@ class StoragesExport : public ExportSource {
 };
 
 /// The memory of a call at the far end of the run's axes, for the chosen variant, or for the
-/// baseline and the first variant that compiles. Asks a worker; takes seconds. Throws InputError.
+/// baseline and the first variant that compiles. Sends requests to a worker; takes seconds. Throws
+/// InputError.
 StoragesSubject storagesOf(const Run& run, const ExportChoices& choices);
 
 }  // namespace fusebench

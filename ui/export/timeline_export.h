@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// Exports a timeline: as a report or a picture what is seen of it, as a table time by kernel, as a
-/// trace all of it.
+/// Exports a timeline: the visible part as a report or a picture, time by kernel as a table, or all
+/// of it as a trace.
 class TimelineExport : public ExportSource {
  public:
   explicit TimelineExport(TimelineSubject subject) : subject_(std::move(subject)) {}
@@ -33,8 +33,8 @@ class TimelineExport : public ExportSource {
   TimelineSubject subject_;
 };
 
-/// Makes a report of traces from files, draws them one under the other, or lists their kernels; all
-/// of their time. See exportFiles.
+/// Makes a report of traces from files, draws them one below the other, or lists their kernels, for
+/// their whole time. See exportFiles.
 void exportTraces(const QString& out, const QStringList& files, const ExportForm& form,
                   const ExportChoices& choices);
 

@@ -19,9 +19,10 @@ class QuantityTicker : public QCPAxisTicker {
  public:
   void setLogarithmic(bool on) { logarithmic_ = on; }
   void setQuantity(Quantity quantity) { quantity_ = quantity; }
-  /// No ticks beyond these; where there are words instead of numbers, say.
+  /// No ticks beyond these, for example where there are words instead of numbers.
   void setLimits(double low, double high) { limits_ = {low, high}; }
-  /// How long the axis is, upright: labels do not touch. Returns whether that is news.
+  /// The height of a vertical axis in pixels, so that labels do not touch. Returns whether it
+  /// changed.
   bool setPixels(int pixels) { return std::exchange(pixels_, pixels) != pixels; }
 
  protected:

@@ -6,8 +6,8 @@
 
 namespace fusebench {
 
-/// How a curve's line is broken, in pen widths; empty: solid. Where a variant has several curves
-/// that tells them apart, else the variants.
+/// The dashes of a curve's line, in pen widths; empty: solid. If a variant has several curves,
+/// dashes distinguish these, otherwise the variants.
 QVector<qreal> dashesOf(const Curve& curve, const ChartContent& content, const SeriesStyle& style);
 /// Width of its line: 2, or less for the host's, the device's and the synchronized times.
 double lineWidthOf(const Curve& curve);

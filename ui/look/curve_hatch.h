@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// Short strokes across a curve from below to above, `gap` apart along it and `half` to each side:
-/// what marks a curve as simulated wherever it is drawn.
+/// Short strokes across a curve, `gap` apart along it and `half` long to each side, which mark a
+/// curve as simulated wherever it is drawn.
 std::vector<QLineF> hatchAlong(const QPolygonF& curve, double gap, double half);
 
 }  // namespace fusebench

@@ -11,7 +11,7 @@ namespace fusebench {
 
 /// The color of a kind of span, in the timeline and in call breakdowns.
 QColor spanColor(SpanKind kind, const Theme& theme);
-/// The same with work of a device told apart by its name's rank.
+/// The same, with device work distinguished by the rank of its name.
 QColor classColor(ColorClass color, const Theme& theme);
 
 }  // namespace fusebench

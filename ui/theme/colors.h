@@ -5,9 +5,9 @@
 
 namespace fusebench {
 
-/// `share` of the one over the other.
+/// A mix of both, with `share` of the first.
 QColor blend(const QColor& over, const QColor& under, double share);
-/// Whether dark ink reads better on it than light ink.
+/// Whether dark ink is more readable on it than light ink.
 bool isBright(const QColor& ground);
 /// The ink that is readable on `ground`.
 QColor inkOn(const QColor& ground);

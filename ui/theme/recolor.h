@@ -5,8 +5,8 @@ class QApplication;
 
 namespace fusebench {
 
-/// After the application's palette changed, lets the widgets take the colors that its style sheet
-/// names by roles: those that are shown at once, each other one when it is shown. Nothing is laid
+/// After a change of the application's palette, updates the colors that widgets take from its style
+/// sheet by roles: visible widgets immediately, hidden ones when they are shown. Nothing is laid
 /// out again.
 void recolorWidgets(QApplication& application);
 

@@ -29,7 +29,7 @@ struct Theme {
   QColor window, panel, raised, border, text, muted, accent, accentHover, onAccent, grid;
   QColor warning, error;
   std::array<QColor, 6> seriesColors;
-  std::array<QColor, 4> moreColors;  ///< for the curves after those
+  std::array<QColor, 4> moreColors;  ///< for the curves beyond those
 
   /// Style of curve number `index`. Colors repeat after ten, dashes after four, markers after six.
   SeriesStyle series(int index) const;
@@ -38,7 +38,7 @@ struct Theme {
 const Theme& darkTheme();
 const Theme& lightTheme();
 
-/// Inter at 9.75 points times `scale`, or the best there is.
+/// Inter at 9.75 points times `scale`, or the best available font.
 QFont textFont(double scale = 1, QFont::Weight weight = QFont::Normal);
 /// JetBrains Mono, or another fixed-width font.
 QFont monoFont(double scale = 1);
@@ -51,7 +51,8 @@ QString styleSheet();
 /// A sheet in which @panel@, @border@ and so on stand for the theme's colors of these names, as
 /// roles of the palette. They follow the theme, so that the sheet never has to be set again.
 QString withRoles(const char* sheet);
-/// Sets a widget's own sheet if it is another than before: Qt lays out and polishes all below it.
+/// Sets a widget's own style sheet if it differs from the current one: Qt lays out and polishes all
+/// its children.
 void styleBy(QWidget& widget, const QString& sheet);
 
 /// A shipped icon (resources/icons/NAME.svg) drawn in the theme's text color, or in `color`.

@@ -5,8 +5,8 @@ class QApplication;
 
 namespace fusebench {
 
-/// Long tool tips get several lines: Qt shows plain text in one, which may be wider than the
-/// screen. Once for a program; further calls change nothing.
+/// Long tooltips are broken into several lines: Qt shows plain text in one line, which may be wider
+/// than the screen. Call it once per program; further calls have no effect.
 void wrapToolTips(QApplication& application);
 
 }  // namespace fusebench

@@ -15,11 +15,11 @@ namespace fusebench::cpu {
 
 /// The state of a reduction, by its family. fold, extreme: {value}; deviations: {count, mean, sum
 /// of squared deviations}; place: {value, index}; numbers: {sum, count}. The values are doubles,
-/// except that the index is an int64 and reductions of integers use int64; scalars, or vectors when
+/// except that the index is an int64 and reductions of integers use int64; scalars, or vectors if
 /// lanes are kept separate.
 using AccumulatorState = llvm::SmallVector<llvm::Value*, 3>;
 
-/// Words (8 bytes) that a state takes in a buffer of partial results.
+/// 8-byte words that a state occupies in a buffer of partial results.
 inline constexpr int kPartialWords = static_cast<int>(kMostAccumulatorWords);
 
 /// Writes the code of one reduction inside a loop nest.
@@ -29,18 +29,18 @@ class Accumulator {
     llvm::IRBuilder<>& b;
     int width;          ///< lanes
     int interleave;     ///< vectors a step
-    bool lanesReduced;  ///< lanes belong to one result; else each lane is its own
-    /// Gives the place of the next vector of the state, which then outlives the function; if empty,
-    /// the state is kept on its stack, which is registers. In memory, where each vector costs a
-    /// load and a store a step, sums and extremes of lanesReduced keep one vector: a step's are
-    /// merged first.
+    bool lanesReduced;  ///< lanes belong to one result; otherwise each lane is its own
+    /// Returns the address of the next vector of the state, which then outlives the function; if
+    /// empty, the state is kept on the stack, that is, in registers. In memory, where each vector
+    /// costs a load and a store per step, sums and extremes of lanesReduced keep one vector: those
+    /// of a step are merged first.
     std::function<llvm::Value*(llvm::Type*)> place = {};
     TypeClass type = TypeClass::float32;  ///< type of the accumulated values
-    /// At each step all lanes that are given a value have been given as many before.
+    /// At each step, all lanes that receive a value have received the same number of values before.
     bool even = false;
-    /// Each run of elements, which ends with a flush, can be gone through twice; see looks().
+    /// Each run of elements, which ends with a flush, can be traversed twice; see looks().
     bool twice = false;
-    /// There is one run alone.
+    /// There is only one run.
     bool once = false;
   };
   static std::unique_ptr<Accumulator> make(Accumulate kind, const Setting& setting);
@@ -48,14 +48,14 @@ class Accumulator {
 
   /// Before the reduced loops.
   virtual void reset() = 0;
-  /// One step: `values` has a vector per interleave. `mask`, if given, says which lanes count.
-  /// `index`: int64 position in the reduced space of the step's first element; lanesReduced: each
-  /// further lane is `laneStep` positions on.
+  /// One step: `values` has a vector per interleave. `mask`, if given, selects the lanes that
+  /// count. `index`: int64 position in the reduced space of the step's first element; lanesReduced:
+  /// each further lane is `laneStep` positions on.
   virtual void add(const Pack& values, const Pack* mask, llvm::Value* index,
                    llvm::Value* laneStep) = 0;
-  /// Whether it wants each run of elements twice: begin(), look() at each step, looked(), then
-  /// add() at each step, added(). Where that says so, a truth value, its sums have left their
-  /// range: then again(), add() at each step once more, added(). Only where Setting::twice.
+  /// Whether it needs each run of elements twice: begin(), look() at each step, looked(), then
+  /// add() at each step, added(). If added() returns true, its sums are out of range: then again(),
+  /// add() at each step once more, added(). Only with Setting::twice.
   virtual bool looks() const { return false; }
   virtual void begin(llvm::Value* /*elements*/) {}
   virtual void look(const Pack& /*values*/, const Pack* /*mask*/) {}
@@ -63,15 +63,15 @@ class Accumulator {
   virtual llvm::Value* added() { return nullptr; }
   virtual void again() {}
   /// After at most kFlushSteps steps: moves short float sums into doubles, so that rounding errors
-  /// grow with the logarithm of the length and not with the length.
+  /// grow with the logarithm of the length instead of the length.
   virtual void flush() {}
-  /// After the reduced loops: one state of scalars if lanesReduced, else one of vectors per
+  /// After the reduced loops: one state of scalars if lanesReduced, otherwise one of vectors per
   /// interleave.
   virtual llvm::SmallVector<AccumulatorState, 8> states() = 0;
 };
 
-/// 32 steps of 32 or 64 lanes: at most 32 + 6 roundings before a sum moves into a double, within
-/// 4 log2(n) for every n that long.
+/// 32 steps of 32 or 64 lanes: at most 32 + 6 roundings before a sum moves into a double, which is
+/// within 4 log2(n) for every n of that size.
 inline constexpr int kFlushSteps = 32;
 
 /// Host side: merges the partial state `other` into `into` (kPartialWords words each, see

@@ -18,9 +18,9 @@ class BlockAccess {
         s_(scope.schedule),
         b_(scope.b) {}
 
-  /// Values of some input nodes, at their places among all nodes.
+  /// Values of some input nodes, indexed like all nodes.
   std::vector<Pack> loadInputs(const std::vector<ExprId>& nodes);
-  /// Loads the one element of an input that stays the same all along a row.
+  /// Loads the one element of an input that is the same for a whole row.
   llvm::Value* loadStanding(std::size_t input);
   /// Stores one block of a result that has an element per lane.
   void store(std::size_t tensor, const Pack& vectors);
@@ -40,12 +40,12 @@ class BlockAccess {
   llvm::Type* floats();
   /// Two vectors of bfloat16 as float32 in the lower and the upper halves of words.
   llvm::Value* putTogether(llvm::Value* lower, llvm::Value* upper);
-  /// Where the elements of an input that counts would be.
+  /// The address where the elements of a counting input would be.
   Pack counted(std::size_t input);
   Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
   llvm::Value* loadOne(const KernelTensor& input, llvm::Value* pointer);
   Pack loadRow(DType dtype, llvm::Value* from);
-  /// One load a lane; lanes past the end read the block's last element.
+  /// One load per lane; lanes past the end read the block's last element.
   Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
   /// The address in the tile of a value of the current block.
   llvm::Value* tileAddress(ExprId node);
@@ -57,7 +57,7 @@ class BlockAccess {
   const Schedule& s_;
   llvm::IRBuilder<>& b_;
   llvm::Value* tileStart_ = nullptr;
-  KernelScope::Values tiles_;  // per expression node: its part of the tile, if any
+  KernelScope::Values tiles_;  // per expression node: its part of the tile, if it has one
 };
 
 }  // namespace fusebench::cpu

@@ -35,7 +35,7 @@ struct GeneratedModule {
 };
 
 /// Writes the kernel as LLVM IR; the function is called kEntryName. `marked`: with the ops that
-/// instructions stand for; see OpMarks.
+/// instructions belong to; see OpMarks.
 GeneratedModule generate(const Kernel& kernel, const Schedule& schedule, const Target& target,
                          const llvm::DataLayout& layout, bool marked = false);
 

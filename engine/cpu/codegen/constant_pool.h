@@ -6,8 +6,8 @@
 namespace fusebench::cpu {
 
 /// Lets the additions and multiplications of a function read their constant vectors from memory,
-/// each once in a basic block, where LLVM's code generator would put them there itself: it makes a
-/// list of lanes of each constant in each block, and looks through all of them time and again.
+/// each once per basic block. LLVM's code generator would put them there itself, but it builds a
+/// list of lanes for each constant in each block, and searches all of these lists again and again.
 void poolConstants(llvm::Function& function);
 
 }  // namespace fusebench::cpu

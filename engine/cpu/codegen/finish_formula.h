@@ -32,7 +32,7 @@ class FinishFormula {
   DType dtype_;     ///< dtype of the result
   bool plain_;      ///< stored as accumulated
   bool isInteger_;  ///< reduces integers, so that words are int64
-  bool isWord_;     ///< it is a state's first word as float32
+  bool isWord_;     ///< the result is the first word of a state as float32
   ExprGraph graph_;
   ExprId root_ = -1;
 };

@@ -19,7 +19,7 @@ namespace fusebench::cpu {
 /// Code in memory that can be called; unloaded when the last owner releases it.
 class LoadedCode {
  public:
-  /// Code that is a part of this program.
+  /// Code that is part of this program.
   explicit LoadedCode(KernelFunction entry) : library_(nullptr), function_(entry) {}
   LoadedCode(std::shared_ptr<llvm::orc::LLJIT> jit, llvm::orc::JITDylib* library,
              KernelFunction entry)
@@ -35,23 +35,23 @@ class LoadedCode {
   KernelFunction function_;
 };
 
-/// Kernel -> object code -> callable function, with what each step cost. LLVM starts when it is
-/// first needed: that takes a millisecond or two.
+/// Kernel -> object code -> callable function, with the cost of each step. LLVM is initialized when
+/// it is first needed, which takes a millisecond or two.
 class Jit {
  public:
-  /// `allowed`: otherwise nothing can be compiled.
+  /// `allowed`: if false, nothing can be compiled.
   explicit Jit(const Target& target, bool allowed = true);
   ~Jit();
 
-  /// Why nothing can be compiled, in one line; empty where it can.
+  /// Why nothing can be compiled, in one line; empty if compiling is possible.
   std::string missing();
 
-  /// Through the disk cache if `cache` is not null. Throws std::runtime_error if LLVM refuses.
+  /// Uses the disk cache if `cache` is not null. Throws std::runtime_error if LLVM fails.
   std::unique_ptr<LoadedCode> compile(const Kernel& kernel, const Schedule& schedule,
                                       const std::string& canonical, ObjectCache* cache,
                                       CompileTimes& times);
 
-  /// The same for other code than a kernel's: `text` names it, `make` writes it.
+  /// The same for code other than a kernel's: `text` identifies it, `make` writes it.
   std::unique_ptr<LoadedCode> compile(
       const std::string& text, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
       ObjectCache* cache, CompileTimes& times);

@@ -9,10 +9,10 @@
 
 namespace fusebench::cpu {
 
-/// Per output of a kernel; null if it is pointwise.
+/// For each output of a kernel; null if it is pointwise.
 using Accumulators = std::vector<std::unique_ptr<Accumulator>>;
 
-/// What happens to accumulators when their loops are done: finished, converted, stored.
+/// What happens to accumulators after their loops: they are finished, converted and stored.
 void storeResults(KernelScope& scope, BlockAccess& blocks, const Accumulators& accumulators);
 /// The finished result of each output, as scalars of the type in memory, except for bools; null for
 /// outputs that do not reduce.

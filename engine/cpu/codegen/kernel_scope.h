@@ -23,7 +23,7 @@ struct KernelScope {
 
   KernelScope(const Kernel& kernelOf, const Schedule& scheduleOf, const Target& targetOf,
               llvm::Module& module);
-  /// Of `function`, at the insertion point.
+  /// The scope of `function`, at the insertion point.
   void readArguments();
 
   const KernelTensor& tensor(std::size_t index) const;
@@ -32,35 +32,35 @@ struct KernelScope {
   llvm::Value* vectorStride(std::size_t tensor) const {
     return strides[tensor][static_cast<std::size_t>(schedule.vectorDim)];
   }
-  /// Address of a tensor's current element, `extra` elements on.
+  /// Address of a tensor's current element, plus `extra` elements.
   llvm::Value* element(std::size_t tensor, llvm::Value* extra = nullptr);
-  /// offset + index * stride, without what adds nothing.
+  /// offset + index * stride, without terms that are 0.
   llvm::Value* advanced(llvm::Value* offset, llvm::Value* index, llvm::Value* stride);
 
   llvm::Value* int64(std::int64_t value) { return b.getInt64(static_cast<std::uint64_t>(value)); }
   llvm::Type* memoryType(DType dtype) { return cpu::memoryType(b, dtype); }
   llvm::Value* fromMemory(llvm::Value* value, DType dtype);
-  /// `rounded`: it is a number of that dtype already.
+  /// `rounded`: it already is a number of that dtype.
   llvm::Value* toMemory(llvm::Value* value, DType dtype, bool rounded = false);
 
   std::size_t width() const { return static_cast<std::size_t>(target.vector.width); }
   std::size_t interleave() const { return static_cast<std::size_t>(schedule.interleave); }
-  /// Elements of a whole block.
+  /// Elements of a full block.
   int step() const { return target.vector.width * schedule.interleave; }
   bool mayHaveTail() const;
-  /// Has a store of a vector go past the caches: where it goes to has to begin where a vector may.
+  /// Makes a vector store bypass the caches: its address must be aligned to a vector.
   void storePastCaches(llvm::StoreInst& store);
-  /// Orders such stores before later ones: other threads see them no later than those.
+  /// Orders such stores before later ones: other threads see them no later than the later ones.
   void orderStores();
   /// Elements of the block that exist: step() or less.
   llvm::Value* remaining();
-  /// Whether they are less.
+  /// Whether there are fewer than step().
   llvm::Value* isTail();
   /// Whether the buffers of the last block are filled and emptied around the vectorized loop, which
-  /// is then the innermost; otherwise they are around the block.
+  /// is then the innermost; otherwise they are filled and emptied around the block.
   bool tailsAroundLoop() const { return schedule.order.back() == schedule.vectorDim; }
 
-  /// Attributes the code that is written next to this op.
+  /// Attributes the code that is written from here on to this op.
   void mark(int op) {
     if (marks) marks->set(b, op);
   }
@@ -71,13 +71,13 @@ struct KernelScope {
   llvm::IRBuilder<> b;
   VectorMath math;
   llvm::Function* function = nullptr;
-  OpMarks* marks = nullptr;  ///< only for code that is to be read
+  OpMarks* marks = nullptr;  ///< only for code that people will read
 
   Values pointers;              ///< base address of each tensor
   Values extents;               ///< per dimension
   std::vector<Values> strides;  ///< per tensor and dimension
   Values offsets;  ///< per tensor: elements, by the loops entered except the vectorized one
-  Values indices;  ///< per dimension: index of the loop entered; null if not entered
+  Values indices;  ///< per dimension: index of the loop; null before it is entered
   Block block;
 };
 

@@ -9,30 +9,31 @@
 
 namespace fusebench::cpu {
 
-/// Writes one kernel's function: its loop nest and the computation inside. A scope has the position
-/// in the code; BlockAccess reads and stores blocks, ShortBlocks handles a last, shorter one, and
-/// Panels are transposed.
+/// Writes one kernel's function: its loop nest and the computation inside. A scope holds the
+/// position in the code; BlockAccess reads and stores blocks, ShortBlocks handles a shorter last
+/// block, and Panels are transposed.
 class KernelWriter {
  public:
   KernelWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,
                llvm::Module& module);
-  /// With marks where not null.
+  /// With marks if not null.
   void write(OpMarks* marks = nullptr);
 
-  // A phase of another kernel, which the code around it sets the scope for: the function, where its
-  // tensors are at this row, and where to write.
+  // A phase of another kernel, for which the surrounding code sets up the scope: the function, the
+  // addresses of its tensors at this row, and where to write.
   KernelScope& scope() { return scope_; }
   /// Writes the reduced loops for one row. `carried`: the values of Primitive::carried, as scalars.
   /// Returns the result of each output that reduces, as a scalar; null for others.
   KernelScope::Values writeRow(const KernelScope::Values& carried);
-  /// The same for the part of the row that the function is called for, whose states go to `words`.
+  /// The same for the part of the row that the function is called for; the states are written to
+  /// `words`.
   void writePartOfRow(llvm::Value* words);
-  /// Makes the loops prefetch an input: the elements that are `elements` further on than those that
-  /// they read.
+  /// Makes the loops prefetch an input: the elements that are `elements` ahead of those that they
+  /// read.
   void fetchAhead(std::size_t input, llvm::Value* elements) {
     ahead_.emplace_back(input, elements);
   }
-  /// Stores the outputs, which are the same for all of the row.
+  /// Stores the outputs, which are the same for the whole row.
   void storeRow(const KernelScope::Values& carried);
   /// The scalars that storeRow() would store.
   KernelScope::Values rowValues(const KernelScope::Values& carried);
@@ -48,7 +49,7 @@ class KernelWriter {
   void level(int position);
   void reducedNest(int position);
   void loop(int position);
-  /// One turn of the loop at this position, and what is inside it.
+  /// One iteration of the loop at this position, and what is inside it.
   void enter(int position, llvm::Value* index, llvm::Value* end);
   void panelLoops(int position, llvm::Value* begin, llvm::Value* end);
   void panelRows(int position, llvm::Value* stop, llvm::Value* end);
@@ -58,7 +59,7 @@ class KernelWriter {
                   const std::function<void(llvm::Value*)>& enter);
   void segmentLoops(llvm::Value* begin, llvm::Value* end, bool flushes,
                     const std::function<void(llvm::Value*)>& enter);
-  /// Stretches of at most `length` from begin to end: run(from, to).
+  /// Divides the range from begin to end into stretches of at most `length`: run(from, to).
   void inRuns(llvm::Value* begin, llvm::Value* end, std::int64_t length,
               const std::function<void(llvm::Value*, llvm::Value*)>& run);
   void flush();
@@ -74,7 +75,7 @@ class KernelWriter {
   bool standsStill(ExprId id);
   void accumulate(const std::vector<Pack>& values);
   llvm::Value* reducedIndex();
-  /// Attributes the code that is written next to this node's op.
+  /// Attributes the code that is written from here on to this node's op.
   void markNode(std::size_t node) { scope_.mark(node < k_.nodeOps.size() ? k_.nodeOps[node] : -1); }
 
   llvm::Module& module_;
@@ -85,17 +86,17 @@ class KernelWriter {
   const Kernel& k_;
   const Schedule& s_;
   llvm::IRBuilder<>& b_;
-  std::vector<Pack> uniform_;        // per expression node: value if the same for every element
-  std::vector<bool> needed_;         // per expression node
-  std::vector<Range> ranges_;        // per expression node
+  std::vector<Pack> uniform_;  // per expression node: its value if it is the same for every element
+  std::vector<bool> needed_;   // per expression node
+  std::vector<Range> ranges_;  // per expression node
   std::vector<Rounding> roundings_;  // per expression node
   std::vector<bool> still_;  // per expression node, as far as it is known; see standsStill()
   Accumulators accumulators_;
   std::vector<std::pair<std::size_t, llvm::Value*>> ahead_;  ///< see fetchAhead()
-  bool inRow_ = false;        ///< a phase is written: what its row has is there
-  VectorMath few_;            ///< for what is the same for all of a row: few lanes
-  std::vector<bool> looked_;  // per expression node: what is needed to look at elements
-  /// How a run is gone through: for all there is, or for those alone who look at it.
+  bool inRow_ = false;        ///< a phase is being written: values that are the same for its row
+  VectorMath few_;            ///< for values that are the same for a whole row: few lanes
+  std::vector<bool> looked_;  // per expression node: whether look() needs it
+  /// How a run is traversed: for all reductions, or only for those that look at it.
   enum class Pass { whole, look, again } pass_ = Pass::whole;
   std::vector<Segment> segments_;
   const Segment* segment_ = nullptr;  // being written

@@ -7,19 +7,19 @@
 namespace fusebench::cpu {
 
 /// Marks instructions with the op that they compute, as debug locations, which LLVM carries through
-/// to the assembly. For code that is made to be read: it costs compile time.
+/// to the assembly. For code that people will read: it costs compile time.
 class OpMarks {
  public:
   explicit OpMarks(llvm::Module& module);
 
-  /// Before anything is written into the function.
+  /// Call this before anything is written into the function.
   void begin(llvm::Function& function);
-  /// What is written from here on stands for this op; -1: for none in particular.
+  /// Instructions written from here on belong to this op; -1: to none in particular.
   void set(llvm::IRBuilder<>& builder, int op) const;
-  /// After all is written.
+  /// Call this after everything is written.
   void finish() { debug_.finalize(); }
 
-  /// The op that a line number in the assembly's locations, or in an instruction's, stands for.
+  /// The op that a line number in the locations of the assembly, or of an instruction, stands for.
   static int opOfLine(unsigned line);
 
  private:

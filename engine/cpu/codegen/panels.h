@@ -8,8 +8,8 @@ namespace fusebench::cpu {
 /// Handles tensors that are contiguous along a dimension other than the vectorized one. A panel of
 /// an input is transposed in registers into a buffer in the L1 cache, and its rows are then read as
 /// if they had always been contiguous. Rows of a result are written to such a buffer, which is
-/// transposed when it is stored. Each cache line is moved once and used whole; one load per lane
-/// would fetch it again and again.
+/// transposed when it is stored. Each cache line is moved once and used completely; one load per
+/// lane would fetch it again and again.
 class Panels {
  public:
   explicit Panels(KernelScope& scope)
@@ -26,20 +26,20 @@ class Panels {
   llvm::Value* column() const { return column_; }
   /// The end of its columns.
   llvm::Value* end() const { return end_; }
-  /// The address in its panel of the current block of a tensor.
+  /// The address in its panel of a tensor's current block.
   llvm::Value* address(std::size_t tensor);
 
  private:
   void clearTail(std::size_t input, llvm::Value* rows, llvm::Value* columns);
   void fill(std::size_t input, llvm::Value* rows, llvm::Value* columns);
   void drain(std::size_t tensor, llvm::Value* rows, llvm::Value* columns);
-  /// An element of the tensor's panel, which is made on first use.
+  /// An element of the tensor's panel, which is created on first use.
   llvm::Value* place(std::size_t tensor, llvm::Value* row, llvm::Value* column);
   /// The address in the tensor of the panel's first element.
   llvm::Value* origin(std::size_t tensor);
-  /// Lanes that are transposed at a time.
+  /// Number of lanes that are transposed together.
   int lanes() const;
-  /// Elements of a panel along the vectorized dimension that form whole blocks.
+  /// Elements of a panel along the vectorized dimension that form full blocks.
   llvm::Value* wholeColumns(llvm::Value* rows, llvm::Value* columns);
 
   KernelScope& scope_;
@@ -47,9 +47,9 @@ class Panels {
   const Schedule& s_;
   llvm::IRBuilder<>& b_;
   llvm::Value* row_ = nullptr;
-  llvm::Value* column_ = nullptr;  // null where nothing is in panels
+  llvm::Value* column_ = nullptr;  // null if nothing is in panels
   llvm::Value* end_ = nullptr;
-  KernelScope::Values buffers_;  // per tensor, made on first use
+  KernelScope::Values buffers_;  // for each tensor, created on first use
 };
 
 }  // namespace fusebench::cpu

@@ -5,9 +5,9 @@
 
 namespace fusebench::cpu {
 
-/// Leaves loop strength reduction out of what LLVM's code generator does to this context's modules.
-/// It looks for cheaper ways to count through addresses, in time that grows with a loop's length;
-/// see Schedule::strengthReduction.
+/// Removes loop strength reduction from the passes that LLVM's code generator runs on this
+/// context's modules. This pass looks for cheaper ways to step through addresses, and its time
+/// grows with a loop's length; see Schedule::strengthReduction.
 void leaveOutStrengthReduction(llvm::LLVMContext& context);
 
 }  // namespace fusebench::cpu

@@ -12,19 +12,19 @@
 
 namespace fusebench::cpu {
 
-/// An op row's meaning by itself. Its inputs are the row's operands, and then those of its
+/// An op row's meaning by itself. Its inputs are the row's operands, followed by those of its
 /// parameters that are numbers.
 struct RowFormula {
-  std::vector<RangeNode> nodes;  ///< but the inputs, which count as those before them
+  std::vector<RangeNode> nodes;  ///< without the inputs, which are numbered before them
   int inputs = 0;
-  ExprId result = -1;               ///< an input, or of the nodes
-  bool mindsRanges = false;         ///< its code depends on what is known of its operands
+  ExprId result = -1;               ///< an input, or one of the nodes
+  bool mindsRanges = false;         ///< its code depends on what is known about its operands
   std::optional<Range> fixedRange;  ///< the result's, if it is the same for all operands
   double instructions = 0;          ///< per element, estimated
   std::uint64_t key = 0;            ///< Stencil::keyOfOp; 0: with structural parameters
 };
 
-/// Formulas of op rows, each worked out when it is first asked for. Not for several threads.
+/// Formulas of op rows, each computed when it is first requested. Not thread-safe.
 class RowFormulas {
  public:
   RowFormulas();
@@ -39,9 +39,9 @@ class RowFormulas {
     return formula;
   }
 
-  /// Where what is known of a formula's inputs is put, truth values being between 0 and 1.
+  /// Where to store what is known about a formula's inputs; bools are between 0 and 1.
   Range* inputs() { return scratch_.data(); }
-  /// The range of its result, given these inputs; valid until the next formula's.
+  /// The range of its result, given these inputs; valid until the next call.
   const Range& range(const RowFormula& formula) {
     findRanges(formula.nodes, scratch_.data(), static_cast<std::size_t>(formula.inputs));
     return scratch_[static_cast<std::size_t>(formula.result)];
@@ -54,9 +54,9 @@ class RowFormulas {
                std::span<const double> structural);
 
   const OpRow* rows_;              ///< the first of all
-  std::vector<RowFormula> plain_;  ///< of rows with no structural parameter, by row and truths
+  std::vector<RowFormula> plain_;  ///< of rows without structural parameters, by row and bools
   std::map<std::tuple<const OpRow*, unsigned, std::vector<double>>, RowFormula> others_;
-  std::vector<Range> scratch_;  ///< room for any formula's inputs and nodes
+  std::vector<Range> scratch_;  ///< memory for any formula's inputs and nodes
 };
 
 }  // namespace fusebench::cpu

@@ -15,24 +15,24 @@ class KernelWriter;
 /// back are kept in buffers of a row.
 KernelPhases phasesFor(const Kernel& kernel);
 
-/// Bytes of a buffer for a row of so many elements: whole cache lines.
+/// Size in bytes of a buffer for a row with this many elements: whole cache lines.
 constexpr std::int64_t rowBufferBytes(std::int64_t elements) {
   return (elements * 8 + 63) / 64 * 64;
 }
 
-/// Bytes of what totals add up to, before the buffers: whole cache lines.
+/// Size in bytes of the totals, which precede the buffers: whole cache lines.
 constexpr std::int64_t totalsBytes(std::size_t totals) {
   return (static_cast<std::int64_t>(totals) * kPartialWords * 8 + 63) / 64 * 64;
 }
 
 /// Writes the function of a kernel with phases: the loops over rows, and within them one loop over
-/// the row after the other, each vectorized separately. Values that one loop carries to the next
-/// stay in registers; buffers are at the address in the function's last argument.
+/// the row after another, each vectorized separately. Values that one loop carries to the next stay
+/// in registers; buffers are at the address in the function's last argument.
 class RowWriter {
  public:
   RowWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,
             llvm::Module& module);
-  /// With marks where not null.
+  /// With marks if not null.
   void write(OpMarks* marks = nullptr);
 
  private:
@@ -56,11 +56,11 @@ class RowWriter {
   const Schedule& s_;
   llvm::IRBuilder<>& b_;
   KernelPhases phases_;
-  const Target rowTarget_;         ///< with vectors as narrow as rows are short
+  const Target rowTarget_;         ///< with vectors narrow enough for short rows
   KernelScope::Values carried_;    ///< of the row: what loops have carried so far, or null
   llvm::Value* length_ = nullptr;  ///< elements of a row
-  bool streams_ = false;           ///< something is stored past the caches
-  KernelScope::Values sums_;       ///< where each total is kept
+  bool streams_ = false;           ///< some store bypasses the caches
+  KernelScope::Values sums_;       ///< where each total is stored
 };
 
 }  // namespace fusebench::cpu

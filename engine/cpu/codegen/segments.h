@@ -15,18 +15,19 @@ namespace fusebench::cpu {
 /// small enough to stay in the L1 cache, and the processor overlaps the vectors of a segment as it
 /// does in a one-op kernel.
 struct Segment {
-  std::vector<ExprId> nodes;   ///< computed here, operands first
+  std::vector<ExprId> nodes;   ///< nodes computed here, operands first
   std::vector<ExprId> inputs;  ///< input nodes read here, from memory
   std::vector<ExprId> loads;   ///< values of earlier segments, read from the tile
   std::vector<ExprId> stores;  ///< values that later segments read
   std::vector<int> outputs;    ///< kernel outputs stored or accumulated here
 };
 
-/// Cuts the needed, not uniform nodes of a kernel into segments of at most `limit` instructions
-/// (unless one node alone has more). `skip`: per node, whether it is uniform or not needed.
+/// Divides the needed, non-uniform nodes of a kernel into segments of at most `limit` instructions
+/// (more only if a single node has more). `skip`: for each node, whether it is uniform or not
+/// needed.
 std::vector<Segment> cutSegments(const Kernel& kernel, const std::vector<bool>& skip, double limit);
 
-/// Rough number of vector instructions that a primitive takes.
+/// Approximate number of vector instructions of a primitive.
 double instructionCount(Primitive primitive);
 
 }  // namespace fusebench::cpu

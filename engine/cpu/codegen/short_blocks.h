@@ -18,16 +18,16 @@ class ShortBlocks {
   ShortBlocks(KernelScope& scope, const Panels& panels)
       : scope_(scope), panels_(panels), k_(scope.kernel), s_(scope.schedule), b_(scope.b) {}
 
-  /// The tensors that are read or written in place, one whole block at a time, wherever that is in
-  /// bounds: inputs, or results.
+  /// The tensors that are read or written in place, one full block at a time, as long as that stays
+  /// in bounds: inputs, or results.
   std::vector<std::size_t> inPlace(const std::vector<Segment>& segments, bool inputs) const;
-  /// If the block is short, copies `count` elements of each tensor, starting at `at`: an input to
-  /// its buffer, a result from its buffer.
+  /// If the block is short, copies `count` elements of each tensor, starting at `at`: of an input
+  /// to its buffer, of a result from its buffer.
   void copyAll(const std::vector<std::size_t>& tensors, llvm::Value* isShort, llvm::Value* at,
                llvm::Value* count);
-  /// Where the current block of a tensor is that is read or written in place.
+  /// The address at which a tensor's current block is read or written in place.
   llvm::Value* address(std::size_t tensor);
-  /// A block's worth of memory for a tensor whose own has no room for a whole one.
+  /// A block's worth of memory for a tensor that has no room for a full block.
   llvm::Value* buffer(std::size_t tensor);
   /// Which lanes of a short block exist.
   Pack mask();
@@ -43,7 +43,7 @@ class ShortBlocks {
   const Kernel& k_;
   const Schedule& s_;
   llvm::IRBuilder<>& b_;
-  KernelScope::Values buffers_;  // per tensor, made on first use
+  KernelScope::Values buffers_;  // for each tensor, created on first use
 };
 
 }  // namespace fusebench::cpu

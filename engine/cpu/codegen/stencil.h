@@ -11,50 +11,51 @@
 
 namespace fusebench::cpu {
 
-/// Vectors that an op list works on at once: as many as are passed in registers.
+/// Vectors that an op list processes at once: as many as are passed in registers.
 inline constexpr int kOpListVectors = 8;
 /// Blocks between two flushes of short sums; see kFlushSteps.
 inline constexpr int kTileBlocks = 32;
-/// Alignment of slots and of what else an op list works in, in bytes.
+/// Alignment, in bytes, of slots and other memory that an op list works in.
 inline constexpr std::size_t kOpListAlign = 64;
 
 /// A threaded program is a sequence of instructions, each a multiple of kInstructionAlign bytes:
-/// the address of the code that does it, and then the words that this code reads. For an op these
-/// are: for each operand in turn its place if it is in memory (a slot's offset in bytes, or a
-/// tensor's number), or the operand itself if it is a number; then the parameters that are numbers.
-/// Instructions of other kinds have at most one word: a place. Places are std::int32_t. Numbers are
-/// float, or the type that the list computes in: two words, if that has 64 bits.
+/// the address of the code that executes it, followed by the words that this code reads. For an op
+/// these are: for each operand in turn, its location if it is in memory (a slot's offset in bytes,
+/// or a tensor's number), or the operand itself if it is a number; then the parameters that are
+/// numbers. Instructions of other kinds have at most one word: a location. Locations are
+/// std::int32_t. Numbers are float, or the type that the list computes in, which takes two words if
+/// it has 64 bits.
 inline constexpr std::size_t kInstructionAlign = 8;
 inline constexpr std::size_t kWordBytes = 4;
-/// Where an instruction's word number `word` is in it, in bytes.
+/// Offset in bytes of word number `word` within an instruction.
 constexpr std::size_t wordAt(std::size_t word) {
   return sizeof(const void*) + word * kWordBytes;
 }
-/// Bytes of an instruction of so many words.
+/// Size in bytes of an instruction with this many words.
 constexpr std::size_t instructionBytes(std::size_t words) {
   return (wordAt(words) + kInstructionAlign - 1) / kInstructionAlign * kInstructionAlign;
 }
 inline constexpr std::size_t kMostInstructionBytes =
     instructionBytes(kMostOperands + kMostParameters);
-/// The same where numbers take two words.
+/// The same if numbers take two words.
 inline constexpr std::size_t kMostWideBytes =
     instructionBytes(2 * (kMostOperands + kMostParameters));
 
-/// What pieces compute in where a list is of that type: bytes in int32, of which each op's result
-/// is wrapped.
+/// The type that pieces compute in for a list of that type: bytes are computed in int32, and each
+/// op's result is wrapped.
 constexpr TypeClass computedOf(TypeClass lanes) {
   return lanes == TypeClass::int8 || lanes == TypeClass::uint8 ? TypeClass::int32 : lanes;
 }
 
 /// The state that the code of an op list shares. Generated code reads it at exactly these offsets.
 struct OpListState {
-  void* const* pointers = nullptr;  ///< per tensor: where element 0 would be
-  std::byte* slots = nullptr;       ///< values of one block that are waited for
+  void* const* pointers = nullptr;  ///< for each tensor: the address that element 0 would have
+  std::byte* slots = nullptr;       ///< values of one block that are needed later
   std::byte* accumulators = nullptr;
   const std::byte* first = nullptr;  ///< instruction
-  std::int64_t end = 0;              ///< index behind the last block
-  std::int64_t remaining = 0;        ///< elements of a block that is not full
-  std::int64_t reducedIndex = 0;     ///< of element 0, as positions count
+  std::int64_t end = 0;              ///< index after the last block
+  std::int64_t remaining = 0;        ///< number of elements of a block that is not full
+  std::int64_t reducedIndex = 0;     ///< of element 0, in positions
 };
 
 /// A piece of code that does one thing to the block that an op list works on. The block is held in
@@ -80,40 +81,41 @@ struct Stencil {
     finish,  ///< void (accumulator, words): flushes; stores the state; each lane's if `lanes`
   };
   /// Where an operand is: in the registers, in a slot, in an input whose elements are contiguous in
-  /// memory, or a number of the instruction.
+  /// memory, or as a number in the instruction.
   enum class Form : char { working = 'w', slot = 's', input = 'i', number = 'n', none = '-' };
 
   Kind kind = Kind::op;
   const OpRow* row = nullptr;    ///< op
-  DType dtype = DType::float32;  ///< of the result, or what is loaded, stored or rounded to
+  DType dtype = DType::float32;  ///< of the result, or of what is loaded, stored or rounded to
   std::array<Form, 3> forms{Form::none, Form::none, Form::none};
-  std::array<bool, 3> truths{};       ///< op: whether the operand is a truth value
+  std::array<bool, 3> truths{};       ///< op: whether the operand is a bool
   std::array<RangeClass, 3> known{};  ///< op: range of each operand
   std::vector<double> structural{};   ///< op: parameters that are part of the code
   Accumulate accumulate{};
   bool masked = false;  ///< accumulate: the block is not full
-  bool lanes = false;   ///< accumulators: each lane is a result of its own
+  bool lanes = false;   ///< accumulators: each lane is a separate result
   /// The type of the vectors' elements: float32, float64, int32 or int64. A block has half as
   /// many elements if they have 64 bits. Stencils that only move registers are float32's in all
   /// lists.
   TypeClass computed = TypeClass::float32;
 
-  /// The word of its instruction that has the operand, which is not in the registers. For kinds
-  /// other than ops it is the place.
+  /// The word of its instruction that holds the operand, which is not in the registers. For kinds
+  /// other than ops it is the location.
   std::size_t wordOf(std::size_t operand) const;
-  /// Words of its instruction.
+  /// Number of words of its instruction.
   std::size_t words() const;
   std::size_t wordsOfNumber() const {
     return static_cast<std::size_t>(bitsOf(computed)) / (8 * kWordBytes);
   }
 
-  /// Two stencils with the same text are the same code.
+  /// Two stencils with the same text have the same code.
   std::string text() const;
 
-  /// A number that no stencil of another text has; 0: one with structural parameters. That of an
-  /// op is keyOfOp(), which says its operands' truths, or-ed with keyOfOperand() of each.
+  /// A number that no stencil with another text has; 0: a stencil with structural parameters. That
+  /// of an op is keyOfOp(), which depends on which operands are bools, or-ed with keyOfOperand() of
+  /// each.
   std::uint64_t key() const;
-  /// `truths`: bit i: operand i is a truth value.
+  /// `truths`: bit i: operand i is a bool.
   static std::uint64_t keyOfOp(const OpRow& row, DType dtype, unsigned truths);
   static std::uint64_t keyOfOperand(std::size_t operand, Form form, RangeClass known) {
     return (static_cast<std::uint64_t>(form) | static_cast<std::uint64_t>(known) << 8)
@@ -122,10 +124,10 @@ struct Stencil {
   friend bool operator==(const Stencil&, const Stencil&) = default;
 
  private:
-  /// Where the bits of the operands begin, and how many each has.
+  /// Where the bits of the operands begin, and how many bits each has.
   static constexpr unsigned kKeyOperands = 15, kKeyOperand = 11;
   static constexpr unsigned kKeyRow = kKeyOperands + kMostOperands * kKeyOperand;
-  static constexpr unsigned kKeyComputed = 61;  ///< rows have the bits below
+  static constexpr unsigned kKeyComputed = 61;  ///< the row is in the bits below
   static_assert(kRangeClasses <= 8, "three bits of a key say the class");
 };
 

@@ -15,7 +15,7 @@
 namespace fusebench::cpu {
 namespace {
 
-void initialiseOnce() {
+void initializeOnce() {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
@@ -59,7 +59,7 @@ std::string Target::unit() const {
 }
 
 Target hostTarget(int width) {
-  initialiseOnce();
+  initializeOnce();
   Target target;
   target.triple = llvm::sys::getProcessTriple();
   target.cpu = llvm::sys::getHostCPUName().str();
@@ -75,7 +75,7 @@ Target hostTarget(int width) {
 
 Target namedTarget(const std::string& triple, const std::string& cpu, const std::string& features,
                    int width) {
-  initialiseOnce();
+  initializeOnce();
   Target target{triple, cpu, features, {}, 16};
   fillVectorFacts(target, width);
   return target;

@@ -21,7 +21,7 @@ struct Target {
   std::string unit() const;  ///< "AVX2 with FMA, 8 lanes", for people
 };
 
-/// This machine; `width` lanes if not 0 (legalised by LLVM where the hardware has fewer).
+/// This machine; `width` lanes if not 0 (legalized by LLVM if the hardware has fewer).
 Target hostTarget(int width = 0);
 
 /// A named CPU of this machine's architecture, e.g. "x86-64-v2"; for tests of code selection.

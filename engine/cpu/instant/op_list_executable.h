@@ -14,16 +14,16 @@
 
 namespace fusebench::cpu {
 
-/// What a launch of certain extents does, worked out once: launches tend to be like the one before.
+/// What a launch with certain extents does, computed once: consecutive launches tend to be alike.
 struct OpListPlan {
   OpListWalk walk;
   std::int64_t outerCount = 1, middleCount = 1, rowLength = 1;
-  bool direct = false;  ///< one row of whole blocks, every tensor dense
-  bool single = false;  ///< direct, and one block, along which something is reduced
-  /// If the list goes through the row in one go: direct, with no sums to flush in between.
+  bool direct = false;  ///< one row of full blocks, with every tensor dense
+  bool single = false;  ///< direct, with one block along which something is reduced
+  /// Whether the list processes the row in one pass: direct, without sums to flush in between.
   const std::byte* once = nullptr;  ///< its first instruction
   bool tiles = false;               ///< something is gathered, scattered or flushed between tiles
-  /// Places in a thread's memory: slots come first, buffers last.
+  /// Offsets in a thread's memory: slots come first, buffers last.
   std::size_t accumulators = 0, buffers = 0, bytes = 0;
 };
 
@@ -31,8 +31,8 @@ struct OpListPlan {
 /// around it.
 class OpListExecutable final : public CpuExecutable {
  public:
-  /// Keeps the list's loops and its label, and nothing else of it. Throws std::runtime_error if a
-  /// stencil cannot be made.
+  /// Keeps only the list's loops and its label. Throws std::runtime_error if a stencil cannot be
+  /// created.
   OpListExecutable(OpList&& list, std::shared_ptr<Stencils> stencils, ObjectCache* cache,
                    CompileTimes& times);
 
@@ -49,7 +49,7 @@ class OpListExecutable final : public CpuExecutable {
 
  private:
   friend class OpListRunner;
-  /// A result that is reduced, and the code that does it.
+  /// A result of a reduction, and the code that computes it.
   struct Reduction {
     void (*reset)(void*) = nullptr;
     void (*flush)(void*) = nullptr;
@@ -62,8 +62,8 @@ class OpListExecutable final : public CpuExecutable {
   std::string findName() const override { return label_.text(); }
   KernelTraffic findTraffic() const override { return KernelTraffic(kernel_); }
 
-  /// For a launch's integers; kept for later launches until kPlans others have come. Not for
-  /// several threads at once.
+  /// For a launch's integers; kept for later launches until kPlans others have been used. Not
+  /// thread-safe.
   const OpListPlan& plan(const std::int64_t* integers) const {
     return latest_ && isFor(*latest_, integers) ? latest_->plan : findPlan(integers);
   }
@@ -79,7 +79,8 @@ class OpListExecutable final : public CpuExecutable {
   }
   /// Whether rows of one block, and last blocks, have instructions of their own.
   bool hasEndings() const { return !program_.reductions.empty() && !lanes_; }
-  /// Those for an ending; needed() must have been called for it. Without endings they are `none`'s.
+  /// The instructions for an ending; needed() must have been called for it. Without endings they
+  /// are those of `none`.
   const std::byte* instructions(OpListCode::Ending ending) const {
     return forms_[static_cast<std::size_t>(ending)].data();
   }
@@ -90,31 +91,34 @@ class OpListExecutable final : public CpuExecutable {
   }
 
   KernelLabel label_;
-  std::shared_ptr<Stencils> stencils_;  ///< whose code this runs
+  std::shared_ptr<Stencils> stencils_;  ///< which holds the code that this runs
   std::int64_t block_;                  ///< elements
   std::size_t inputs_;
-  bool lanes_;  ///< each lane of a block is a result of its own
+  bool lanes_;  ///< each lane of a block is a separate result
   void (*enter_)(const std::byte*, OpListState*, std::int64_t) = nullptr;
-  mutable OpListCode program_;  ///< but its instructions once a plan has needed them
+  mutable OpListCode program_;  ///< its instructions are created once a plan needs them
   LoopNest kernel_;
-  /// These, for each ending that plans have needed: most op lists meet one kind of plan.
+  /// The instructions for each ending that plans have needed: most op lists need only one kind of
+  /// plan.
   mutable std::array<std::vector<std::byte>, OpListCode::kEndings> forms_;
   std::vector<Reduction> reductions_;
   double nanosecondsPerElement_ = 0;
-  /// The latest launches, by their integers. Shapes often change from call to call among a few.
+  /// The latest launches, by their integers. Shapes often alternate between a few from call to
+  /// call.
   struct Planned {
     Planned() {}  // NOLINT(modernize-use-equals-default): the lists' room would be set to 0
     ShortList<std::int64_t, 4> integers;
     OpListPlan plan;
   };
   bool isFor(const Planned& planned, const std::int64_t* integers) const {
-    // One by one: they are fewer than a call of memcmp is worth.
+    // Compared one by one: there are too few for a call of memcmp to be worth it.
     for (std::size_t i = 0; i < planned.integers.size(); ++i)
       if (integers[i] != planned.integers[i]) return false;
     return true;
   }
   static constexpr std::size_t kPlans = 16;
-  mutable std::array<std::unique_ptr<const Planned>, kPlans> plans_;  ///< the first ones are set
+  mutable std::array<std::unique_ptr<const Planned>, kPlans>
+      plans_;  ///< how many are set, from the first
   mutable const Planned* latest_ = nullptr;
   mutable std::size_t oldest_ = 0;
 };

@@ -14,10 +14,10 @@ class OpListRunner {
   /// For a plan that is direct: the same as run() without a runner.
   static void runDirect(const OpListExecutable& list, const OpListPlan& plan, void* const* pointers,
                         std::int64_t begin, std::int64_t end, std::uint64_t* partials);
-  /// For a plan of one go: all of it.
+  /// For a plan with a single pass: all of it.
   static void runOnce(const OpListExecutable& list, const OpListPlan& plan, void* const* pointers,
                       std::uint64_t* partials);
-  /// [begin, end) of the outer loops, or of the row if there is one row only. See
+  /// [begin, end) of the outer loops, or of the row if there is only one row. See
   /// CpuExecutable::run.
   void run(std::int64_t begin, std::int64_t end, std::uint64_t* partials);
 
@@ -27,7 +27,7 @@ class OpListRunner {
   OpListRunner(const OpListExecutable& list, const OpListPlan& plan, void* const* pointers,
                Scratch& memory);
   bool isInput(std::size_t tensor) const { return tensor < inputs_; }
-  /// Whether the list reads or stores it element by element.
+  /// Whether the list reads or stores the tensor element by element.
   bool streams(std::size_t tensor) const { return list_.streams(tensor); }
   void placeRow(std::int64_t outer, std::int64_t middle);
   void fillSlot(std::size_t t);
@@ -39,7 +39,8 @@ class OpListRunner {
   // For all reductions, whose states are at `accumulators`.
   static void reset(const OpListExecutable& list, std::byte* accumulators);
   static void flush(const OpListExecutable& list, std::byte* accumulators);
-  /// Their totals over `count` elements each: to `partials` or, if null, stored at the outputs.
+  /// Their totals over `count` elements each: to `partials` or, if this is null, stored at the
+  /// outputs.
   template <typename Pointer>
   static void finish(const OpListExecutable& list, std::byte* accumulators, std::int64_t count,
                      std::uint64_t* partials, const Pointer* outputs);
@@ -52,11 +53,11 @@ class OpListRunner {
   std::int64_t block_, tile_;
   OpListState state_;
   std::byte* accumulators_ = nullptr;
-  // This thread's own, so that a launch allocates nothing.
-  std::vector<std::byte*>& bases_;     ///< per tensor: the row's first element
+  // This thread's own memory, so that a launch allocates nothing.
+  std::vector<std::byte*>& bases_;     ///< for each tensor: the row's first element
   std::vector<void*>& pointers_;       ///< passed to the list
-  std::vector<std::byte*>& buffers_;   ///< per tensor: a tile of it, without gaps
-  std::vector<std::uint64_t>& words_;  ///< accumulators' states, lane by lane
+  std::vector<std::byte*>& buffers_;   ///< for each tensor: a tile of it, without gaps
+  std::vector<std::uint64_t>& words_;  ///< states of the accumulators, lane by lane
   std::byte* slots_ = nullptr;
 };
 

@@ -8,9 +8,8 @@
 
 namespace fusebench::cpu {
 
-/// The pieces that an op list runs through, one after another, as LLVM IR and as assembly, each
-/// under a line that says what it does and for which op. The vector constants that they read are
-/// left out.
+/// The pieces that an op list runs, one after another, as LLVM IR and as assembly, each under a
+/// line that says what it does and for which op. The vector constants that they read are left out.
 std::vector<GeneratedCode> opListText(const OpList& list, const OpListCode& program,
                                       const Jit& jit);
 

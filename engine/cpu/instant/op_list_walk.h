@@ -16,14 +16,14 @@ struct TensorWalk {
   bool dense = false;          ///< the elements of a row are contiguous
 };
 
-/// How an op list's loops go for certain extents. Three groups of loops, from the outside: the
-/// outer ones, over results; the middle ones, which are reduced with a result per lane; and the
-/// row, whose elements go through the list in blocks. If the row is reduced there are no middle
+/// How an op list's loops run for certain extents. Three groups of loops, from the outside in: the
+/// outer ones, over results; the middle ones, which are reduced with one result per lane; and the
+/// row, whose elements go through the list in blocks. If the row is reduced, there are no middle
 /// ones.
 struct OpListWalk {
   Dims outer, middle, row;  ///< extents
   bool reducesRow = false;
-  bool lanes = false;                ///< reductions keep a result per element of the row
+  bool lanes = false;                ///< reductions keep one result per element of the row
   ShortList<TensorWalk, 2> tensors;  ///< inputs, then outputs
 
   std::int64_t outerCount() const;
@@ -31,23 +31,25 @@ struct OpListWalk {
   std::int64_t rowLength() const;
 };
 
-/// Whether a tensor's row is one element for every launch: what the kernel knows says so.
+/// Whether a tensor's row is a single element for every launch, according to what is known about
+/// the kernel.
 bool alwaysRepeated(const LoopNest& kernel, const KernelTensor& tensor);
 
-/// Fills in a new walk. `integers`: the run-time integers of the launch, as Kernel says.
+/// Fills in a new walk. `integers`: the run-time integers of the launch, in the order that Kernel
+/// defines.
 void walkOf(const LoopNest& kernel, const std::int64_t* integers, OpListWalk& walk);
 
-/// Counts through some loops, the last one fastest, and keeps an offset for it.
+/// Iterates over some loops, the last one fastest, and keeps an offset for the current position.
 class Odometer {
  public:
   Odometer(const Dims& extents, const Strides& strides)
       : extents_(extents), strides_(strides), at_(Dims::filled(extents.rank(), 0)) {}
-  /// To the element of this number.
+  /// Moves to the element with this number.
   void goTo(std::int64_t number);
-  /// Steps that can be taken along the last loop before another one moves.
+  /// Number of steps along the last loop before another loop advances.
   std::int64_t run() const { return rank() == 0 ? 1 : extents_[rank() - 1] - at_[rank() - 1]; }
   std::int64_t lastStride() const { return rank() == 0 ? 0 : strides_[rank() - 1]; }
-  /// `steps` further, at most run() of them.
+  /// Moves `steps` further, at most run() of them.
   void advance(std::int64_t steps);
   std::int64_t offset() const { return offset_; }
 

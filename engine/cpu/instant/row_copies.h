@@ -10,10 +10,10 @@
 
 namespace fusebench::cpu {
 
-/// Up to this many elements, copying a run costs less than finding it.
+/// Up to this many elements, copying a run costs less than setting it up.
 inline constexpr std::int64_t kShortRun = 8;
 
-/// A row's elements one after another: `count` of them from memory with steps.
+/// The elements of a row one after another: `count` of them from strided memory.
 template <typename Copy>
 void alongRow(const OpListWalk& walk, const TensorWalk& tensor, std::int64_t from, std::int64_t to,
               Copy&& copy) {
@@ -27,8 +27,8 @@ void alongRow(const OpListWalk& walk, const TensorWalk& tensor, std::int64_t fro
   }
 }
 
-/// The same where runs along the last loop are short: `copy` is given all first elements of
-/// several runs at once, then all second ones, and so on. `step`: between them in the row.
+/// The same if runs along the last loop are short: `copy` receives the first elements of several
+/// runs at once, then all second ones, and so on. `step`: the distance between them in the row.
 template <typename Copy>
 void acrossRuns(const OpListWalk& walk, const TensorWalk& tensor, std::int64_t from,
                 std::int64_t to, Copy&& copy) {
@@ -38,7 +38,7 @@ void acrossRuns(const OpListWalk& walk, const TensorWalk& tensor, std::int64_t f
     return alongRow(walk, tensor, from, to,
                     [&](std::int64_t at, std::int64_t offset, std::int64_t stride,
                         std::int64_t count) { copy(at, 1, offset, stride, count); });
-  // Single runs until one begins, whole runs together, and what is left of one.
+  // Single runs until the start of one, then full runs together, then the remainder.
   const std::int64_t first = (from + width - 1) / width, end = to / width;
   const auto rest = [&](std::int64_t begin, std::int64_t stop) {
     alongRow(walk, tensor, begin, stop,
@@ -66,8 +66,8 @@ void acrossRuns(const OpListWalk& walk, const TensorWalk& tensor, std::int64_t f
   rest(end * width, to);
 }
 
-/// With a stride that the compiler knows, so that it makes vectors of elements. `kReads`: it is the
-/// source's, else the destination's.
+/// With a stride that the compiler knows, so that it can vectorize. `kReads`: it is the source's,
+/// otherwise the destination's.
 template <bool kReads, std::int64_t kStride, typename Element>
 void copyBy(Element* __restrict to, const Element* __restrict from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i)

@@ -14,29 +14,29 @@
 
 namespace fusebench::cpu {
 
-/// The code that accumulates one way, for each thing to do with its state; see Stencil::Kind.
+/// The code for one way to accumulate, for each operation on its state; see Stencil::Kind.
 struct AccumulatorCode {
   const void* accumulate = nullptr;
-  const void *masked = nullptr, *total = nullptr;  ///< null with a state per lane
+  const void *masked = nullptr, *total = nullptr;  ///< null if there is one state per lane
   const void *reset = nullptr, *flush = nullptr, *finish = nullptr;
   std::size_t bytes = 0;  ///< size of the state
 };
 
-/// The stencils used so far. Each is a part of this program, or else made when it is first asked
-/// for, or found on disk, and then serves every program.
+/// The stencils used so far. Each one is part of this program, or is created when it is first
+/// requested, or is found on disk, and then serves every program.
 class Stencils {
  public:
   /// `shipped`: may be null.
   Stencils(Jit& jit, const ShippedCode* shipped);
 
-  /// The stencil's code; lives as long as this does. Adds what making it cost to `times`. Throws
-  /// std::runtime_error.
+  /// The stencil's code, which lives as long as this object. Adds the cost of creating it to
+  /// `times`. Throws std::runtime_error.
   const void* code(const Stencil& stencil, ObjectCache* cache, CompileTimes& times) {
     const std::uint64_t key = stencil.key();
     const void* const known = latelyUsed(key, times);
     return known ? known : find(stencil, key, cache, times);
   }
-  /// The same by Stencil::key(), if it was looked up of late; else null.
+  /// The same by Stencil::key(), if it was looked up recently; otherwise null.
   const void* latelyUsed(std::uint64_t key, CompileTimes& times) {
     const Known& known = placeOf(key);
     if (known.key != key) [[unlikely]]
@@ -44,7 +44,7 @@ class Stencils {
     countKnown(1, times);
     return known.code;
   }
-  /// The code of all that a way to accumulate needs, found at once; `lanes`: see Stencil.
+  /// The code of everything that a way to accumulate needs, found at once; `lanes`: see Stencil.
   const AccumulatorCode& accumulator(Accumulate kind, bool lanes, ObjectCache* cache,
                                      CompileTimes& times) {
     const MadeAccumulator& known = accumulators_[numberOf(kind, lanes)];
@@ -53,7 +53,7 @@ class Stencils {
     countKnown(known.pieces, times);
     return known.code;
   }
-  /// The code that runs a program, and that which goes to the next block.
+  /// The code that runs a program, and the code that moves to the next block.
   const void* enter(ObjectCache* cache, CompileTimes& times) {
     return single(enter_, Stencil::Kind::enter, cache, times);
   }
@@ -66,7 +66,7 @@ class Stencils {
  private:
   static constexpr int kKnownBits = 12;  ///< log2 of the size of the table of recent lookups
 
-  /// Recent lookups, found without making a text: a table whose entries are overwritten.
+  /// Recent lookups, found without building a text: a table whose entries are overwritten.
   struct Known {
     std::uint64_t key = ~std::uint64_t{0};  ///< no stencil's
     const void* code = nullptr;

@@ -11,16 +11,16 @@
 
 namespace fusebench::cpu {
 
-/// An attention as the CPU backend launches it. Each thread has its own blocks of rows, and goes
-/// through the columns block by block: a product computes a block of scores, a softmax that is
+/// An attention as the CPU backend launches it. Each thread has its own blocks of rows and
+/// processes the columns block by block: a product computes a block of scores, a softmax that is
 /// corrected from block to block turns them into weights in place, and a second product adds the
 /// weighted values to the rows (Milakov and Gimelshein, "Online normalizer calculation for
-/// softmax", 2018; Dao et al., "FlashAttention", 2022). A thread's memory for this is the size of a
-/// block, whatever the sizes. Columns that a border excludes in all rows of a block are not
+/// softmax", 2018; Dao et al., "FlashAttention", 2022). A thread needs memory for one block,
+/// whatever the sizes. Columns that a mask boundary excludes in all rows of a block are not
 /// computed.
 class AttentionExecutable final : public CpuExecutable {
  public:
-  /// `library`: computes the products; null: our own loops do.
+  /// `library`: computes the products; null: our own loops compute them.
   AttentionExecutable(LibraryCall call, OneDnn* library);
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
@@ -32,7 +32,7 @@ class AttentionExecutable final : public CpuExecutable {
   void finish(std::vector<std::uint64_t>&, int, const LaunchArguments&) const override {}
   std::size_t partialWords() const override { return 0; }
 
-  /// For people: the request and the code that serves it.
+  /// For people: the request and the code that executes it.
   std::string description(const std::int64_t* integers) const;
 
  protected:

@@ -20,19 +20,19 @@ struct SmallProduct {
 /// The operations of attention on a row of scores. The length of a row is a multiple of kRowLanes;
 /// elements after the last score are -inf.
 struct AttentionRows {
-  /// scores[i] += added[i * step], of `count` scores.
+  /// scores[i] += added[i * step], for `count` scores.
   void (*add)(float* scores, const float* added, std::int64_t step, std::int64_t count);
   /// Keeps scores whose bool equals `keeps`; others become `other`.
   void (*keep)(float* scores, const std::uint8_t* truth, std::int64_t step, std::int64_t count,
                bool keeps, float other);
   /// The greatest of those that are not NaN, or the first.
   float (*greatest)(const float* scores, std::int64_t padded);
-  /// scores[i] *= by, of `count` scores.
+  /// scores[i] *= by, for `count` scores.
   void (*multiply)(float* scores, std::int64_t count, float by);
-  /// Writes exp(scale * score - top), of scores with which this is at most exp(0); returns the sum.
+  /// Writes exp(scale * score - top), for scores for which this is at most exp(0); returns the sum.
   /// Results below exp(-87) are 0; others have an error of at most 2 units in the last place.
   float (*raise)(float* scores, std::int64_t padded, float scale, float top);
-  /// For matrices so small that a library's call costs more than they do.
+  /// For matrices so small that the overhead of a library call exceeds their own cost.
   void (*product)(const SmallProduct& product);
   const char* name;  ///< "AVX-512"
 };

@@ -10,23 +10,23 @@
 namespace fusebench::cpu {
 
 /// A product or a convolution of bytes, prepared for one layout of its tensors, by our own kernel:
-/// for processors on which the library has none that is exact (no VNNI). Gives the bits that
-/// runPlainLoops() gives.
+/// for processors on which the library has no exact one (no VNNI). Returns the same bits as
+/// runPlainLoops().
 class ByteCall {
  public:
   virtual ~ByteCall() = default;
-  /// Null: the call is something else, or the processor lacks AVX2.
+  /// Null: it is another kind of call, or the processor lacks AVX2.
   static std::unique_ptr<ByteCall> make(const LibraryCall& call, const CallSizes& sizes,
                                         const std::int64_t* integers);
 
-  /// Parts that threads can do at the same time.
+  /// Parts that threads can execute at the same time.
   virtual std::int64_t parts() const = 0;
-  /// Computes the parts in [begin, end). `pointers`: as of a launch.
+  /// Computes the parts in [begin, end). `pointers`: those of a launch.
   virtual void run(void* const* pointers, std::int64_t begin, std::int64_t end) const = 0;
   virtual std::string description() const = 0;
 };
 
-/// Those of convolutions alone. Null: it is none, or it has more than two dimensions of windows.
+/// Only for convolutions. Null: it is not a convolution, or it has more than two window dimensions.
 std::unique_ptr<ByteCall> makeByteWindows(const LibraryCall& call, const std::int64_t* integers);
 
 }  // namespace fusebench::cpu

@@ -6,7 +6,7 @@
 
 namespace fusebench::cpu {
 
-/// A matrix of bytes whose rows are contiguous along the depth that is summed over.
+/// A matrix of bytes whose rows are contiguous along the dimension that is summed over.
 struct ByteRows {
   const void* data = nullptr;
   std::int64_t rows = 0;
@@ -31,7 +31,7 @@ class ByteDots {
  public:
   /// Widens the rows [begin, end) of a matrix.
   void widen(const ByteRows& first, std::int64_t begin, std::int64_t end);
-  /// Multiplies them with all rows of the second, which have the same depth. `to` belongs to the
+  /// Multiplies them by all rows of the second, which have the same depth. `to` belongs to the
   /// first row that was widened.
   void multiply(const ByteRows& second, const ByteSums& to) const;
 
@@ -40,7 +40,7 @@ class ByteDots {
   std::vector<std::int16_t> wide_;  ///< rows of `padded_` elements
 };
 
-/// to = first times second transposed, in blocks that the caches hold.
+/// to = first times second transposed, in blocks that fit in the caches.
 void multiplyBytes(const ByteRows& first, const ByteRows& second, const ByteSums& to);
 
 }  // namespace fusebench::cpu

@@ -7,8 +7,8 @@ namespace fusebench::cpu {
 
 class OneDnn;
 
-/// A float32 matrix. Libraries take it if one of the steps is 1 and the other at least as large as
-/// the extent along the first.
+/// A float32 matrix. Libraries accept it if one of the steps is 1 and the other is at least as
+/// large as the extent along the first.
 struct FloatMatrix {
   const float* data = nullptr;
   std::int64_t rows = 0, columns = 0;

@@ -21,17 +21,17 @@ class GradientBuckets;
 struct LibrarySettings {
   int threads = 1;                             ///< the most that they may use
   std::string processor{};                     ///< what times depend on
-  ObjectCache* cache = nullptr;                ///< of what searches found
+  ObjectCache* cache = nullptr;                ///< of results of searches
   std::shared_ptr<RankGroup> group{};          ///< null: there is one rank
   std::shared_ptr<GradientBuckets> buckets{};  ///< of the group
   Allocator* allocator = nullptr;              ///< of memory that calls take while they run
 };
 
 /// A library call as the CPU backend launches it: prepared once for each form of its tensors, at
-/// the first launch; our own loops where there is no library or it refuses.
+/// the first launch; our own loops if there is no library or it does not support the call.
 class LibraryExecutable final : public CpuExecutable {
  public:
-  /// `library`: null where there is none. It outlives this.
+  /// `library`: null if there is none. It outlives this object.
   LibraryExecutable(LibraryCall call, OneDnn* library,
                     std::shared_ptr<const LibrarySettings> settings);
 
@@ -46,9 +46,9 @@ class LibraryExecutable final : public CpuExecutable {
   std::size_t partialWords() const override { return 0; }
 
   const LibraryCall& call() const { return call_; }
-  /// For people: the request for tensors with these layouts, and what serves it.
+  /// For people: the request for tensors with these layouts, and what executes it.
   std::string description(const std::int64_t* integers) const;
-  /// The bytes that it takes from the allocator while it runs.
+  /// Bytes that it allocates while it runs.
   std::size_t scratchBytes(const std::int64_t* integers) const;
 
  protected:
@@ -72,7 +72,7 @@ class LibraryExecutable final : public CpuExecutable {
   OneDnn* library_;
   std::shared_ptr<const LibrarySettings> settings_;
   mutable std::vector<std::unique_ptr<Prepared>> prepared_;
-  mutable Prepared* last_ = nullptr;  ///< that was used: calls tend to be like the one before
+  mutable Prepared* last_ = nullptr;  ///< the one used last: consecutive calls tend to be alike
 };
 
 }  // namespace fusebench::cpu

@@ -17,7 +17,7 @@ bool DnnlApi::open(std::string& why) {
   std::string error;
   library = SharedLibrary::open("libdnnl.so.2", error);
   if (!library) {
-    why = saying("oneDNN 2 is not there ({}): {}", error, kRemedy);
+    why = saying("oneDNN 2 was not found ({}): {}", error, kRemedy);
     return false;
   }
 #define FUSEBENCH_DNNL_FIND(wanted)                                                                \

@@ -15,7 +15,7 @@
 #include "engine/base/dtype.h"
 #include "engine/base/shared_library.h"
 
-/// oneDNN's functions that are used here, of release 2's C interface.
+/// The oneDNN functions that are used here, from the C interface of release 2.
 #define FUSEBENCH_DNNL_FUNCTIONS(F)                 \
   F(version)                                        \
   F(get_effective_cpu_isa)                          \
@@ -57,7 +57,7 @@
 
 namespace fusebench::cpu {
 
-/// The library's functions, its engine and its queue, and short ways to use them.
+/// The library's functions, its engine and its stream, and convenient ways to use them.
 struct DnnlApi {
 // NOLINTNEXTLINE(bugprone-macro-parentheses): it declares a member of that name
 #define FUSEBENCH_DNNL_MEMBER(name) decltype(&::dnnl_##name) name = nullptr;
@@ -68,16 +68,16 @@ struct DnnlApi {
   dnnl_stream_t stream = nullptr;
   SharedLibrary library;
 
-  /// Opens it. False: `why` has in one line what is missing.
+  /// Opens the library. False: `why` states in one line what is missing.
   bool open(std::string& why);
-  /// Whether sums of products of bytes are exact: there are instructions that make them in 32 bits.
-  /// Without, the library adds pairs in 16 bits, which saturate.
+  /// Whether sums of products of bytes are exact: the processor has instructions that accumulate
+  /// them in 32 bits. Without these, the library adds pairs in 16 bits, which saturate.
   bool sumsBytesExactly() const;
   /// Sets the number of threads for later calls of this thread.
   void useThreads(int threads) const;
 };
 
-/// Handles that end with their owner. `end`: the member of DnnlApi that ends one.
+/// Handles that are destroyed with their owner. `end`: the member of DnnlApi that destroys one.
 template <class Handle, auto kEnd>
 class DnnlHandle {
  public:
@@ -113,7 +113,7 @@ dnnl_memory_desc_t dnnlDescription(const DnnlApi& api, const std::vector<std::in
                                    const std::vector<std::int64_t>& strides, dnnl_data_type_t type);
 /// "brgemm:avx512_core", of a choice.
 std::string dnnlChosen(const DnnlApi& api, const_dnnl_primitive_desc_t choice);
-/// Whether the library would do it by its slow, general loops.
+/// Whether the library would use its slow, generic loops.
 bool isDnnlReference(const std::string& chosen);
 
 }  // namespace fusebench::cpu

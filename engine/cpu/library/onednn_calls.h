@@ -14,7 +14,7 @@
 namespace fusebench::cpu {
 
 /// Products without windows, as oneDNN's matmul. Null: it has no fast way. Throws
-/// std::runtime_error where the library refuses. `version`: the library's.
+/// std::runtime_error if the library fails. `version`: the library's.
 std::unique_ptr<PreparedCall> prepareProduct(const DnnlApi& api, const LibraryRequest& request,
                                              const std::string& version);
 /// Convolutions and pools.

@@ -14,15 +14,16 @@
 
 namespace fusebench::cpu {
 
-/// One way of the library's to do a call: in which layouts, and by which of its implementations.
+/// One of the library's ways to execute a call: in which layouts, and with which of its
+/// implementations.
 struct DnnlWay {
   int layout = 0;          ///< index among the layouts that the call can be requested in
-  int implementation = 0;  ///< counted as the library lists them
+  int implementation = 0;  ///< numbered as the library lists them
 };
 
-/// The outcome of making a call in one way.
+/// The outcome of preparing a call in one way.
 struct DnnlTried {
-  std::unique_ptr<PreparedCall> call;  ///< null: it is slow or refused
+  std::unique_ptr<PreparedCall> call;  ///< null: it is slow or not supported
   bool ended = false;                  ///< there are no further implementations for this layout
 };
 
@@ -32,7 +33,7 @@ std::unique_ptr<PreparedCall> fastestWay(const LibraryRequest& request, const st
                                          int layouts,
                                          const std::function<DnnlTried(const DnnlWay&)>& make);
 
-/// Chooses the library's implementation with this number. False: there are no more. `forward`: for
+/// Selects the library's implementation with this number. False: there are no more. `forward`: for
 /// a gradient, the descriptor of the forward pass.
 bool chooseDnnl(const DnnlApi& api, const_dnnl_op_desc_t wanted,
                 const_dnnl_primitive_attr_t attributes, int implementation, DnnlChoice& choice,

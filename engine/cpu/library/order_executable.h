@@ -9,7 +9,7 @@
 
 namespace fusebench::cpu {
 
-/// A call that orders rows, each of them by one thread, which has memory of its own for that.
+/// A call that sorts rows, each by one thread, which has its own memory for that.
 class OrderExecutable final : public CpuExecutable {
  public:
   explicit OrderExecutable(LibraryCall call);

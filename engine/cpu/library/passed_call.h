@@ -44,7 +44,7 @@ class PassedCall final : public CpuExecutable {
   std::string name_;
   KernelTraffic traffic_;
   std::size_t operands_;  ///< the call's
-  std::size_t more_;      ///< inputs of the pass besides the result
+  std::size_t more_;      ///< inputs of the pass in addition to the result
   std::size_t integers_;  ///< the call's
   std::shared_ptr<const CpuExecutable> call_, pass_;
   RunPart runPart_;

@@ -6,7 +6,7 @@
 namespace fusebench::cpu {
 
 /// Copies channels-last images of `places` times `channels` elements into planes, one per channel.
-/// Whole lines are written: planes with a power of two of places share few sets of a cache.
+/// Full cache lines are written: planes with a power of two of positions share few sets of a cache.
 void planesOfPixels(const float* from, float* to, std::int64_t images, std::int64_t places,
                     std::int64_t channels);
 

@@ -11,7 +11,7 @@
 
 namespace fusebench::cpu {
 
-/// How loops of our own load and store a dtype's elements: they compute in double.
+/// How our own loops load and store a dtype's elements: they compute in double.
 template <DType kDType>
 struct PlainElement;
 template <>

@@ -9,7 +9,7 @@ namespace fusebench::cpu {
 class PreparedCall {
  public:
   virtual ~PreparedCall() = default;
-  /// `pointers`: as of a launch.
+  /// `pointers`: those of a launch.
   virtual void run(void* const* pointers) = 0;
   /// The request to the library and its choices, one line each.
   virtual std::string description() const = 0;

@@ -10,8 +10,8 @@
 
 namespace fusebench::cpu {
 
-/// A call of the group's ranks as the CPU backend launches it. Without a group there is one rank,
-/// for which every such op is a copy. Tensors that are not row-major are packed first.
+/// A call between the group's ranks as the CPU backend launches it. Without a group there is one
+/// rank, for which every such op is a copy. Tensors that are not row-major are packed first.
 class RankExecutable final : public CpuExecutable {
  public:
   RankExecutable(LibraryCall call, std::shared_ptr<const LibrarySettings> settings);
@@ -28,7 +28,7 @@ class RankExecutable final : public CpuExecutable {
   void finish(std::vector<std::uint64_t>&, int, const LaunchArguments&) const override {}
   std::size_t partialWords() const override { return 0; }
 
-  /// For people: the request for tensors with these layouts, and what serves it.
+  /// For people: the request for tensors with these layouts, and what executes it.
   std::string description(const std::int64_t* integers) const;
 
  protected:

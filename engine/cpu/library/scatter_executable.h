@@ -9,9 +9,9 @@
 
 namespace fusebench::cpu {
 
-/// A call that adds elements at the places of an index, in our own loops. Each thread has its own
-/// columns, in each of which elements are added in the order of the index: the bits do not depend
-/// on the number of threads. Places outside are ignored.
+/// A call that adds elements at the positions in an index, in our own loops. Each thread has its
+/// own columns, in each of which elements are added in the order of the index: the bits do not
+/// depend on the number of threads. Positions out of range are ignored.
 class ScatterExecutable final : public CpuExecutable {
  public:
   explicit ScatterExecutable(LibraryCall call);

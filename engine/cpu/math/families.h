@@ -3,9 +3,9 @@
 
 #include "engine/cpu/math/vec.h"
 
-/// The primitives that are more than an instruction, by family; each in vector_math_<family>.cpp.
-/// Float lanes in and out. Bounds hold over all float32 numbers; "ULP" is against the correctly
-/// rounded value's own unit in the last place. Measured values: tests/engine/accuracy/table.md.
+/// The primitives that take more than one instruction, by family; each in vector_math_<family>.cpp.
+/// Float lanes in and out. Bounds hold for all float32 numbers; "ULP" is the unit in the last place
+/// of the correctly rounded value. Measured values: tests/engine/accuracy/table.md.
 namespace fusebench::cpu {
 
 /// 1.5 * 2^23 (2^52): adding it rounds to an integer, which the low bits of the sum then hold.
@@ -17,7 +17,7 @@ inline constexpr double kLn2 = 0.69314718055994530942;
 inline constexpr double kLn2High = 0x1.62e4p-1;
 inline constexpr double kLn2Low = 0x1.7f7d1cf79abcap-20;
 inline constexpr double kPi = 3.14159265358979323846;
-/// Up to here e^x is a normal number whose exponent n may simply be added to that of e^r.
+/// Up to here e^x is a normal number whose exponent n can simply be added to that of e^r.
 inline constexpr double kPlainExpLimit = 87;
 /// Up to here n is 0.
 inline constexpr double kReducedExpLimit = 0.3465;

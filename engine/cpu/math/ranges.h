@@ -33,19 +33,20 @@ std::vector<Range> valueRanges(const Kernel& kernel);
 std::vector<Range> valueRanges(std::span<const ExprNode> nodes, std::span<const Range> inputs);
 /// A node of a formula that is not an input, reduced to what its range depends on.
 struct RangeNode {
-  /// `places`: indices of its operands among the formula's inputs and then its nodes; entries of
-  /// operands that it does not have may be anything.
+  /// `places`: indices of its operands among the formula's inputs followed by its nodes; entries of
+  /// operands that it does not have are arbitrary.
   RangeNode(const ExprNode& node, const std::array<std::uint8_t, 3>& places);
-  Primitive primitive = Primitive::constant;  ///< float32's; constant: the range is `fixed`
+  Primitive primitive =
+      Primitive::constant;  ///< the range of float32; constant: the range is `fixed`
   std::array<std::uint8_t, 3> operands;
   Range fixed{};
 };
-/// The same for a formula's nodes. `values` has the known ranges of the `inputs` inputs, and gets
-/// the range of each node, one after the other.
+/// The same for a formula's nodes. `values` holds the known ranges of the `inputs` inputs, and
+/// receives the range of each node, one after the other.
 void findRanges(std::span<const RangeNode> nodes, Range* values, std::size_t inputs);
-/// Whether a node has the same range whatever is known of its operands.
+/// Whether a node has the same range whatever is known about its operands.
 bool hasFixedRange(const ExprNode& node);
-/// The range of a literal: the number alone, or every value for NaN. A lower bound is never +inf,
+/// The range of a literal: the number itself, or every value for NaN. A lower bound is never +inf,
 /// nor an upper one -inf.
 inline Range rangeOfNumber(float number) {
   constexpr double kLargest = std::numeric_limits<float>::max();

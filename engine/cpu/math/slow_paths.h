@@ -16,7 +16,7 @@ struct HostFunction {
 
 /// Every host function that VectorMath's code refers to. A JIT defines them as absolute symbols.
 std::span<const HostFunction> hostFunctions();
-/// Under this name generated code calls the host's pow of two doubles.
+/// The name under which generated code calls the host's pow of two doubles.
 inline constexpr const char* kHostPower = "fusebench_power";
 
 /// A primitive on doubles that generated code leaves to the host: void (const double* operands...,
@@ -32,8 +32,8 @@ std::span<const WideFunction> wideFunctions();
 inline constexpr const char* kHostIntegerPower = "fusebench_integer_power";
 void* integerPowers();
 
-/// Beyond this magnitude the vector code of sin and cos hands lanes to the host. Up to here three
-/// float32 constants reduce an argument to less than half a unit in the last place.
+/// Beyond this magnitude, the vector code of sin and cos passes lanes to the host. Up to here,
+/// three float32 constants reduce an argument to less than half a unit in the last place.
 inline constexpr double kTrigonometricLimit = 1 << 18;
 /// The same for doubles, whose multiples of pi/2 must be below 2^20.
 inline constexpr double kWideTrigonometricLimit = 1 << 20;
@@ -44,7 +44,7 @@ inline constexpr double kRemainderLimit = 1 << 27;
 
 }  // namespace fusebench::cpu
 
-// Each goes through `count` lanes and changes only those that the vector code cannot do, so the
+// Each processes `count` lanes and changes only those that the vector code cannot handle, so the
 // result of a lane never depends on adjacent lanes.
 extern "C" {
 /// For |x| > kTrigonometricLimit: y = sin(x).

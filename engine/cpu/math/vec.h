@@ -13,7 +13,7 @@ namespace fusebench::cpu {
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// The tools that a Vec writes code with.
+/// The tools with which a Vec writes code.
 struct VecContext {
   llvm::IRBuilder<>& b;
   VectorTarget target;
@@ -21,7 +21,7 @@ struct VecContext {
 
 /// Interleaved vectors with ordinary notation: each operation is written for all of them, side by
 /// side. Lanes are float, double, int32 (bit patterns of floats), int64, or i1; an operand that is
-/// a plain number becomes a constant of the other one's type.
+/// a plain number becomes a constant of the other operand's type.
 class Vec {
  public:
   Vec(VecContext& context, Pack vectors) : context_(&context), vectors_(std::move(vectors)) {}
@@ -77,7 +77,7 @@ inline Vec operator/(double a, const Vec& b) {
   return b.splat(a) / b;
 }
 
-/// a * b + c: fused where the hardware does that, otherwise rounded twice.
+/// a * b + c: fused if the hardware supports it, otherwise rounded twice.
 Vec mad(const Vec& a, const Vec& b, const Vec& c);
 inline Vec mad(const Vec& a, double b, const Vec& c) {
   return mad(a, a.splat(b), c);
@@ -90,14 +90,14 @@ inline Vec mad(const Vec& a, double b, double c) {
 }
 
 /// Polynomials, lowest power first. Horner's scheme has the fewest operations; the paired one, two
-/// chains in x^2, half the latency for one or two more.
+/// chains in x^2, has half the latency for one or two more.
 Vec horner(const Vec& x, std::span<const double> coefficients);
 Vec paired(const Vec& x, std::span<const double> coefficients);
 
 Vec abs(const Vec& a);
 Vec sqrt(const Vec& a);
 Vec copysign(const Vec& magnitude, const Vec& sign);
-/// Towards zero, to nearest even; exact wherever the type is float or double.
+/// Toward zero, and to nearest even; exact whenever the type is float or double.
 Vec trunc(const Vec& a);
 Vec round(const Vec& a);
 Vec floor(const Vec& a);
@@ -131,7 +131,7 @@ inline Vec select(const Vec& condition, const Vec& a, double b) {
 inline Vec select(const Vec& condition, double a, const Vec& b) {
   return select(condition, b.splat(a), b);
 }
-/// The lesser or greater; b if they are equal or either is NaN. One instruction of x86.
+/// The lesser or greater; b if they are equal or either is NaN. One x86 instruction.
 Vec lesserElse(const Vec& a, const Vec& b);
 Vec greaterElse(const Vec& a, const Vec& b);
 
@@ -177,17 +177,18 @@ llvm::Value* anyNotPositiveNormal(const Vec& a);
 
 using VectorFunction = std::function<Vec(std::span<const Vec>)>;
 
-/// The handling of operands that the usual code cannot do.
+/// How operands that the usual code cannot handle are handled.
 struct RarePath {
-  const char* name;      ///< name of the module's function that does it
-  VectorFunction whole;  ///< one vector of results; lanes that `host` sets may be anything
+  const char* name;      ///< name of the module's function that handles them
+  VectorFunction whole;  ///< one vector of results; lanes that `host` sets are arbitrary
   const char* host =
       nullptr;  ///< if set: a host function that then corrects results, see slow_paths.h
 };
 
-/// `near(operands)`, or, where `rare` (an i1) holds, the rare path's result for all lanes: it must
-/// be the same for those that `near` can do. The test comes before any computation, so that the
-/// usual code is one stretch and keeps nothing alive for the other. Splits the current basic block.
+/// `near(operands)`, or, if `rare` (an i1) holds, the rare path's result for all lanes, which must
+/// be the same for those that `near` can handle. The test comes before any computation, so that the
+/// usual code is contiguous and keeps nothing alive for the rare path. Splits the current basic
+/// block.
 Vec rarely(llvm::Value* rare, const RarePath& path, std::span<const Vec> operands,
            const VectorFunction& near);
 

@@ -18,10 +18,10 @@ struct VectorTarget {
   /// Rounding to integral values in hardware (x86: SSE4.1 or later). Without it LLVM would call
   /// libm.
   bool roundInstruction = true;
-  bool masks = false;  ///< comparisons give one bit per lane, usable as a mask (AVX-512)
+  bool masks = false;  ///< comparisons set one bit per lane, usable as a mask (AVX-512)
 };
 
-/// The interleaved vectors of one value: an op is emitted on all of them at once, so that the
+/// The interleaved vectors of one value: an op is emitted for all of them at once, so that the
 /// instructions of independent vectors are next to each other and rare slow paths are tested for
 /// together.
 using Pack = llvm::SmallVector<llvm::Value*, 8>;
@@ -39,8 +39,8 @@ class VectorMath {
   unsigned width() const { return static_cast<unsigned>(target_.width); }
 
   /// The primitive (not a leaf) applied to its operands, which all have the same number of vectors.
-  /// The builder may end in another basic block than it began in. `ranges`, if given, has the known
-  /// range of each operand: code is left out, no bit changes.
+  /// The builder may end up in a different basic block. `ranges`, if given, has the known range of
+  /// each operand, which lets it omit code without changing any bit.
   Pack emit(Primitive primitive, llvm::ArrayRef<Pack> operands, llvm::ArrayRef<Range> ranges = {});
 
   /// The same for a node of any class, whose last operand is of class `from`. Lanes have the type
@@ -71,7 +71,7 @@ bool mindsRanges(Primitive primitive);
 /// intervals within which such code is simpler. 0: nothing is known.
 using RangeClass = std::uint8_t;
 inline constexpr RangeClass kRangeClasses = 5;
-/// The narrowest that holds the range.
+/// The narrowest interval that contains the range.
 RangeClass rangeClass(const Range& range);
 Range rangeOf(RangeClass known);
 

@@ -5,8 +5,8 @@
 
 namespace fusebench::cpu {
 
-/// Host memory, pooled; blocks are aligned to a cache line and the widest vector: 64 bytes, and
-/// those of fresh or huge pages to their pages.
+/// Host memory, pooled; blocks are aligned to a cache line and the widest vector, that is, to 64
+/// bytes, and fresh or huge pages to their page size.
 class PoolAllocator final : public CachingPool {
  public:
   PoolAllocator() = default;

@@ -10,8 +10,9 @@
 
 namespace fusebench::cpu {
 
-/// The LLVM IR that the code generator gets and the assembly that it makes of it, with the op that
-/// each line stands for. The same instructions as compile() makes. Throws std::runtime_error.
+/// The LLVM IR that the code generator receives and the assembly that it generates, with the op
+/// that each line belongs to. The same instructions as compile() generates. Throws
+/// std::runtime_error.
 std::vector<GeneratedCode> codeText(const Kernel& kernel, const Schedule& schedule,
                                     const Target& target);
 

@@ -13,7 +13,7 @@
 
 namespace fusebench::cpu {
 
-/// A compiled kernel with what launching it needs to know.
+/// A compiled kernel with what is needed to launch it.
 class CompiledKernel final : public CpuExecutable {
  public:
   CompiledKernel(const Kernel& kernel, const Schedule& schedule, const Target& target,
@@ -54,7 +54,7 @@ class CompiledKernel final : public CpuExecutable {
 
   struct Extent {
     std::int64_t known;    ///< or kAtLaunch
-    std::size_t position;  ///< then: among the launch's integers
+    std::size_t position;  ///< then: index among the launch's integers
     bool reduced;
   };
   /// The thread's own memory for the row buffers of a kernel with phases.
@@ -72,7 +72,8 @@ class CompiledKernel final : public CpuExecutable {
   std::size_t inputs_ = 0;
   std::size_t buffers_ = 0;  ///< buffers per row
   std::vector<KernelOutput> outputs_, carried_, totals_;
-  std::vector<std::optional<FinishFormula>> formulas_;  ///< per output; empty where not reduced
+  std::vector<std::optional<FinishFormula>>
+      formulas_;  ///< for each output; empty if it is not reduced
 };
 
 }  // namespace fusebench::cpu

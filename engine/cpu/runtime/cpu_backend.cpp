@@ -218,7 +218,7 @@ class CpuBackend final : public Backend {
     ++launches_;
     execute(kernel, arguments);
   }
-  void synchronise() override {}
+  void synchronize() override {}
 
   void beginCapture() override {
     if (recording_) throw std::logic_error("a capture is under way");

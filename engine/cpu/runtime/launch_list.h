@@ -23,7 +23,7 @@ struct RecordedLaunch {
   }
 };
 
-/// A capture on the CPU: launches to be run again one after another.
+/// A capture on the CPU: launches to be replayed one after another.
 class LaunchList final : public Capture {
  public:
   explicit LaunchList(Allocator& parent) : pool_(new PrivatePool(parent)) {}

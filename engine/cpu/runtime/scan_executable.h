@@ -8,7 +8,7 @@
 namespace fusebench::cpu {
 
 /// Running sums or products along one dimension: each element waits for the one before it, so there
-/// is nothing to generate vectors for. Floats are gathered in double, integers in int64.
+/// is nothing to vectorize. Floats are accumulated in double, integers in int64.
 class ScanExecutable final : public CpuExecutable {
  public:
   /// Throws std::logic_error if the kernel is not a plain scan of one input.
@@ -25,7 +25,7 @@ class ScanExecutable final : public CpuExecutable {
   std::size_t partialWords() const override { return 0; }
 
  private:
-  /// A size as the kernel has it, or its position among the launch's integers.
+  /// A size that is fixed in the kernel, or its position among the launch's integers.
   struct Number {
     std::int64_t known = 0;
     int position = -1;

@@ -41,8 +41,9 @@ class ShortRowKernel final : public CpuExecutable {
  private:
   /// A tensor of the kernel.
   struct Walked {
-    std::int64_t bytes;        ///< per element
-    std::vector<int> strides;  ///< per loop: position among the integers, or a stride that is known
+    std::int64_t bytes;  ///< per element
+    std::vector<int>
+        strides;  ///< for each loop: position among the integers, or a stride that is known
     bool written;
   };
   class Launch;

@@ -15,20 +15,21 @@
 namespace fusebench::cpu {
 
 /// Weighs the time that helpers save the caller against the time that they cost it: the system may
-/// deschedule a helper in the middle of its part, and the caller then waits for it. All in ticks.
+/// deschedule a helper in the middle of its part, and the caller then waits for it. All times in
+/// ticks.
 class HelperBudget {
  public:
   /// The most that can be lost before the caller works alone: time that helpers saved and, at the
   /// start, time that they are expected to save. Ten to thirty milliseconds.
   static constexpr std::int64_t kMostGain = 1 << 25;
-  /// Loss beyond that, at most as much again, is repaid by this many times as much work without
-  /// helpers.
+  /// Loss beyond that, up to the same amount again, is repaid by this many times as much work
+  /// without helpers.
   static constexpr int kRepaid = 32;
 
   bool worksAlone() const { return debt_ > 0; }
   /// Work without helpers.
   void repay(std::int64_t worked) { debt_ = std::max<std::int64_t>(0, debt_ - worked); }
-  /// Adds a round of `count` parts: the caller did `own` parts in `worked`, then `waited` for
+  /// Adds a round of `count` parts: the caller executed `own` parts in `worked`, then `waited` for
   /// others.
   void add(int own, int count, std::int64_t worked, std::int64_t waited);
 
@@ -43,7 +44,7 @@ class HelperBudget {
 /// sleep. After a long wait for a helper that was delayed, the caller works alone for a while.
 class ThreadPool {
  public:
-  /// Those parts of a round that one thread does.
+  /// The parts of a round that one thread executes.
   class Parts {
    public:
     /// Takes the next part that no thread has taken; false: none is left.
@@ -63,8 +64,8 @@ class ThreadPool {
     int taken_ = 0;
     int more_ = 0;  ///< taken after the first
   };
-  /// Called once by each thread that got a part, with that part taken; takes as many as it can.
-  /// The calling thread always gets one.
+  /// Called once by each thread that took a part, with that part; takes as many more as it can. The
+  /// calling thread always gets one.
   using Work = std::function<void(Parts&)>;
 
   /// `handOver`: see handOverNanoseconds(); 0: it is measured.
@@ -74,18 +75,18 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
-  /// Helpers that sleep at the moment.
+  /// Helpers that are currently asleep.
   int sleeping() const { return sleeping_; }
-  /// The number of the thread that asks: from 1 on for a pool's own, 0 for any other.
+  /// The number of the calling thread: from 1 for a pool's own threads, 0 for any other.
   static int current();
 
   /// Runs parts [0, parts), each once, on any threads, and returns when all are done.
   /// `nanoseconds`: approximate time of all of them on one thread. The first exception thrown by
-  /// the work is thrown here; some parts are then not done.
+  /// the work is rethrown here; some parts are then not executed.
   void run(int parts, double nanoseconds, const Work& work);
 
-  /// Measured cost of a round that helpers who are awake take part in, in nanoseconds: what going
-  /// in parts must save to be worth it. With more threads than processors, what waking them costs.
+  /// Measured cost of a round in which awake helpers take part, in nanoseconds: what dividing the
+  /// work must save to be worth it. With more threads than processors, the cost of waking them.
   double handOverNanoseconds() const { return handOver_; }
 
  private:
@@ -108,7 +109,7 @@ class ThreadPool {
   std::vector<std::thread> helpers_;
 
   /// The round's number, whether helpers may enter it, and how many of them are in it. The round's
-  /// data are written before it opens, and read by helpers that have entered.
+  /// data are written before it opens, and are read by helpers that have entered.
   std::atomic<std::uint64_t> gate_ = 0;
   const Work* work_ = nullptr;
   int parts_ = 0;
@@ -123,12 +124,13 @@ class ThreadPool {
   std::atomic<bool> callerSleeps_ = false;
 
   bool spread_ = false;  ///< each thread can have a processor of its own
-  int avoided_ = -1;     ///< by the helpers: the caller's processor when they were last notified
-  /// How long a thread stays awake with nothing to do, nanoseconds.
+  int avoided_ = -1;  ///< used by the helpers: the caller's processor when they were last notified
+  /// How long a thread stays awake with nothing to do, in nanoseconds.
   std::atomic<std::int64_t> patience_ = 0;
-  double wakeCost_ = 0;  ///< to wake all helpers, for the thread that does it, nanoseconds
+  double wakeCost_ =
+      0;  ///< time to wake all helpers, for the thread that wakes them, in nanoseconds
   HelperBudget budget_;
-  double unhelped_ = 0;  ///< work done while helpers slept, nanoseconds
+  double unhelped_ = 0;  ///< work done while helpers slept, in nanoseconds
   double handOver_ = 0;
 };
 

@@ -13,16 +13,16 @@
 
 namespace fusebench::cpu {
 
-/// Code for one level of processors that is a part of this program: eager's kernels and the pieces
-/// of op lists, made by the code generator when the program was built.
+/// Code for one level of processors that is part of this program: eager's kernels and the pieces of
+/// op lists, generated when the program was built.
 class ShippedCode {
  public:
   explicit ShippedCode(const ShippedTable& table) : table_(table) {}
 
-  /// What serves the target: its processor can run it, and its code computes bit for bit what code
-  /// compiled for the target would, since vectors are as wide. Null if nothing does.
+  /// The code that serves the target: its processor can run it, and it computes bit for bit what
+  /// code compiled for the target would, since vectors have the same width. Null if there is none.
   static const ShippedCode* fitting(const Target& target);
-  /// The levels that are in this program, the one that wants most first.
+  /// The levels that are in this program, the most demanding one first.
   static std::span<const ShippedCode> all();
 
   std::string_view level() const { return table_.level; }
@@ -30,8 +30,8 @@ class ShippedCode {
 
   /// The code of a kernel; null if it does not ship.
   KernelFunction kernel(std::string_view canonicalText) const;
-  /// The code of a piece; where what is known of its operands does not ship, that which needs to
-  /// know nothing and gives the same bits. Null if it does not ship.
+  /// The code of a piece; if the one that depends on what is known about its operands does not
+  /// ship, the one that assumes nothing and returns the same bits. Null if neither ships.
   const void* stencil(const Stencil& stencil, const std::string& text) const;
 
  private:

@@ -8,9 +8,9 @@
 namespace fusebench::cpu {
 
 /// The pieces of op lists that ship with the program: every one that an op list of the op table's
-/// rows can ask for, but for operands of which something is known in rows of several operands,
-/// where the piece that knows nothing serves (see ShippedCode), and settings of structural
-/// parameters other than the usual ones.
+/// rows can need, except those that depend on what is known about the operands of a row with
+/// several operands, where the piece that assumes nothing serves (see ShippedCode), and those for
+/// unusual settings of structural parameters.
 std::vector<Stencil> shippedStencils();
 
 }  // namespace fusebench::cpu

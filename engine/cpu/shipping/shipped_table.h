@@ -10,7 +10,7 @@
 namespace fusebench::cpu {
 
 /// What ships for one level of processors, as the build writes it: keys in order, and where each
-/// one's code begins, counted in bytes from the first of these numbers.
+/// one's code begins, in bytes from the first of these numbers.
 struct ShippedTable {
   std::string_view level;  ///< see ShippedLevel
   const ShippedKey* keys = nullptr;

@@ -18,7 +18,7 @@ struct AccumulatorText {
   std::string_view gathering;  ///< "Sum", "Shifted"
   std::string_view nothing;    ///< initializer of the gathering: "{0.0}"
   std::string_view none;       ///< initializer of the state
-  std::string_view result;     ///< member that the result is made from
+  std::string_view result;     ///< member that the result is computed from
   std::string_view count{};    ///< member that counts the elements; empty: all of them count
   bool addsFour = false;       ///< there is an add() of four values
   std::size_t bytes = 8;       ///< size of the state

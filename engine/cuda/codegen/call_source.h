@@ -6,8 +6,8 @@
 
 namespace fusebench::cuda {
 
-/// Our own kernel for a library's call: what runs it where the library is missing or refuses. Not
-/// for calls between ranks.
+/// Our own kernel for a library's call, which runs where the library is missing or does not support
+/// the call. Not for calls between ranks.
 Source callSource(const LibraryCall& call);
 
 }  // namespace fusebench::cuda

@@ -8,7 +8,7 @@
 
 namespace fusebench::cuda {
 
-/// So many threads has a block of a kernel that stands in for a library's call.
+/// Number of threads per block of a kernel that stands in for a library's call.
 inline constexpr int kContractionThreads = 128;
 
 /// The parameters with the number of elements of a call's tensor along a dimension, and with their
@@ -16,7 +16,7 @@ inline constexpr int kContractionThreads = 128;
 std::string extentName(std::size_t tensor, std::size_t dim);
 std::string strideName(std::size_t tensor, std::size_t dim);
 /// The line that a call's kernel begins with: its operands, then its result, as p0, p1, ..., and
-/// after them each one's extents and strides.
+/// after them the extents and strides of each.
 std::string callOpening(const LibraryCall& call, const std::string& name);
 
 }  // namespace fusebench::cuda

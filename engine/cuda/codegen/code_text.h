@@ -22,7 +22,7 @@ namespace fusebench::cuda {
 CompileFlags flagsOf(const Kernel& kernel);
 
 /// A kernel's code for people to read: "cuda", with the program's names and statements if it is
-/// given; and, where NVRTC is available, the "ptx" that it compiles from that text for an
+/// given; and, if NVRTC is available, the "ptx" that it compiles from that text for an
 /// architecture. Each line has the op that it belongs to. Throws std::runtime_error.
 std::vector<GeneratedCode> codeText(const Kernel& kernel, const Program* program,
                                     const Nvrtc* nvrtc, int architecture, CompileFlags flags = {});
@@ -33,11 +33,11 @@ std::vector<GeneratedCode> codeText(const Kernel& kernel, const Program* program
 /// Remembers what it has read: many kernels of an eager program are alike.
 class CodeReader {
  public:
-  /// `nvrtc`: null where there is none.
+  /// `nvrtc`: null if it is not available.
   CodeReader(std::shared_ptr<const Nvrtc> nvrtc, CodeTarget target);
 
   std::vector<GeneratedCode> read(const Kernel& kernel);
-  /// The same for a source that is not made from a kernel; `name` is for messages. Throws
+  /// The same for a source that is not generated from a kernel; `name` is for messages. Throws
   /// std::runtime_error.
   std::vector<GeneratedCode> read(const Source& source, const std::string& name,
                                   const CompileFlags& flags);

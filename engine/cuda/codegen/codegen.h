@@ -38,17 +38,18 @@ struct Program;
 namespace fusebench::cuda {
 
 struct SourceOptions {
-  /// Names and comments from this program, for people; else names are made up (v0, in1, ...), so
-  /// that kernels that are alike have one text. Must be the program that the kernel was made from.
+  /// Names and comments from this program, for people; otherwise generic names are used (v0, in1,
+  /// ...), so that kernels that are alike have the same text. Must be the program that the kernel
+  /// was made from.
   const Program* program = nullptr;
-  /// 64-bit indices even where 32-bit ones may suffice at launch.
+  /// 64-bit indices even where 32-bit ones would suffice at launch.
   bool wide = false;
 };
 
 enum class Role : std::uint8_t {
   elements,  ///< pointwise: a grid-stride loop over all elements
-  rows,      ///< reduction: threads side by side along what is reduced
-  columns    ///< reduction: threads side by side along what is kept
+  rows,      ///< reduction: adjacent threads along the reduced dimension
+  columns    ///< reduction: adjacent threads along the kept dimension
 };
 
 /// An `extern "C" __global__` function. Its arguments, in this order, each a parameter of its own:
@@ -62,8 +63,9 @@ enum class Role : std::uint8_t {
 struct Entry {
   std::string name;
   Role role{};
-  int maxThreads = 0;    ///< per block, as its __launch_bounds__ says
-  int vectorWidth = 1;   ///< elements a thread reads at once where all is aligned (checked in it)
+  int maxThreads = 0;    ///< per block, as stated in its __launch_bounds__
+  int vectorWidth = 1;   ///< elements that a thread reads at once if everything is aligned (which
+                         ///< the kernel checks)
   bool scratch = false;  ///< takes the last three arguments
 };
 
@@ -71,33 +73,34 @@ struct Entry {
 struct LaunchStep {
   std::uint32_t entry = 0;  ///< index in Source::entries
   std::uint32_t blocksX = 1, blocksY = 1;
-  std::uint32_t threadsX = 1, threadsY = 1;  ///< per block; shared memory is all static
+  std::uint32_t threadsX = 1, threadsY = 1;  ///< per block; all shared memory is static
 };
 
-/// Counters by which the blocks that share a result find out who is the last.
+/// Counters with which the blocks that share a result determine which of them is the last.
 inline constexpr int kArrivalCounters = 4096;
 
-/// The launch of one execution of a kernel. Its scratch memory may be freed after it.
+/// The launch of one execution of a kernel. Its scratch memory may be freed afterward.
 struct LaunchPlan {
   LaunchStep step;
-  bool launches = false;  ///< else there is nothing to compute
+  bool launches = false;  ///< otherwise there is nothing to compute
   std::size_t scratchBytes = 0;
-  int parts = 1;  ///< that each result's elements are dealt out to; the last block merges them
+  int parts =
+      1;  ///< number of blocks that share each result's elements; the last block merges them
 };
 
-/// Which dimensions a kernel's loops go over: what plan() needs. No strings, no allocation when
-/// planning: eager plans each launch.
+/// Which dimensions a kernel's loops run over: what plan() needs. No strings, and no allocation
+/// when planning: eager plans each launch.
 struct LoopShape {
   struct Extent {
     std::int64_t known = 0;  ///< or kAtLaunch
-    int position = -1;       ///< then: among the launch's integers
+    int position = -1;       ///< then: index among the launch's integers
     bool reduced = false;
   };
   std::array<Extent, kMaxRank> extents;
   int rank = 0;
-  Role role{};                     ///< the entry's role
-  bool wholeRows = false;          ///< only the threads of one block share a result
-  int keptElements = 0;            ///< the most that a thread can keep of its row in registers
+  Role role{};             ///< the entry's role
+  bool wholeRows = false;  ///< only the threads of one block share a result
+  int keptElements = 0;    ///< the largest part of its row that a thread can keep in registers
   bool oneElementAThread = false;  ///< there is no loop: the launch must cover all elements
   std::size_t partialBytes = 0;    ///< size of one partial result of all reductions
   std::int64_t weight = 1;         ///< approximate instructions per element
@@ -105,7 +108,8 @@ struct LoopShape {
 
 struct Source {
   std::string text;
-  std::vector<int> lineOps;  ///< per line of text: the op (of Kernel::ops) it stands for; -1: none
+  std::vector<int>
+      lineOps;  ///< for each line of the text: the op (of Kernel::ops) it belongs to; -1: none
   std::vector<Entry> entries;  ///< a kernel has one; the interpreter has one per width
   LoopShape loops;
   bool narrow = false;  ///< indices are 32-bit: see IndexWidth for the launches it serves
@@ -115,7 +119,7 @@ struct Source {
   LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const;
 };
 
-/// Throws std::logic_error for a kernel that is not well formed.
+/// Throws std::logic_error if the kernel is not well formed.
 Source generate(const Kernel& kernel, const SourceOptions& options = {});
 
 }  // namespace fusebench::cuda

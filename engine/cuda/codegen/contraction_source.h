@@ -11,7 +11,7 @@ namespace fusebench::cuda {
 /// depth at least, whose dot products the device has an instruction for. For tensors of any sizes,
 /// float32 and float64. Throws std::runtime_error for others.
 Source contractionSource(const LibraryCall& call);
-/// How many of its threads share an element of the result.
+/// Number of its threads that share an element of the result.
 int threadsAnElement(const LibraryCall& call);
 
 }  // namespace fusebench::cuda

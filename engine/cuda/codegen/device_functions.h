@@ -9,17 +9,16 @@
 
 namespace fusebench::cuda {
 
-/// What a primitive is called in CUDA C++ where it is a function: "expf", "leastOf"; empty for
-/// operators.
+/// The name of a primitive in CUDA C++ if it is a function: "expf", "leastOf"; empty for operators.
 std::string_view functionName(Primitive primitive);
 
-/// Whether a primitive is many instructions.
+/// Whether a primitive takes many instructions.
 bool isRoutine(Primitive primitive);
 
 /// Definitions of our own functions that these primitives need, in order of use.
 std::vector<std::string> functionsFor(const std::vector<bool>& primitives);
 
-/// Our own functions' names: reserved.
+/// Names of our own functions, which are reserved.
 std::vector<std::string_view> ownFunctionNames();
 
 }  // namespace fusebench::cuda

@@ -11,7 +11,7 @@
 namespace fusebench::cuda {
 
 /// The device function that computes a kernel's expressions for one element. Every loop calls it,
-/// so that an element's bits do not depend on the loop that it is computed in.
+/// so that an element's bits do not depend on the loop in which it is computed.
 class ElementFunction {
  public:
   explicit ElementFunction(KernelFacts& facts, std::string name = "element",
@@ -20,14 +20,14 @@ class ElementFunction {
   /// The function's definition: part of whatever calls it, or a routine of its own, of which there
   /// is one however often it is called.
   void write(SourceText& text, bool routine = false) const;
-  /// Inputs that it takes, in the order of its parameters.
+  /// The inputs that it takes, in the order of its parameters.
   const std::vector<std::size_t>& inputs() const { return inputs_; }
-  /// "element(a, b, number0, y)": `values` of inputs() and variables for results(). Values that
-  /// phases handed on have their own names.
+  /// "element(a, b, number0, y)": `values` for inputs() and variables for results(). Values that
+  /// phases carried have their own names.
   std::string call(const std::vector<std::string>& values,
                    const std::vector<std::string>& results) const;
 
-  /// The values that it returns, one for each different value among the kernel's outputs.
+  /// The values that it returns, one for each distinct value among the kernel's outputs.
   struct Result {
     ExprId value = -1;
     TypeClass type = TypeClass::float32;
@@ -36,7 +36,7 @@ class ElementFunction {
   const std::vector<Result>& results() const { return results_; }
   /// The result that an output gets.
   std::size_t resultOf(std::size_t output) const { return resultOfOutput_[output]; }
-  /// Which primitives of float32 and truth values it uses.
+  /// The primitives on float32 and bools that it uses.
   const std::vector<bool>& primitives() const { return primitives_; }
 
  private:
@@ -66,10 +66,11 @@ class StatementComments {
 /// "count" as given.
 std::string finishExpression(const KernelOutput& output, const std::string& accumulated,
                              const std::string& count);
-/// What a phase hands on of a row: the same, as the body computes with it.
+/// The result that a phase carries for a row: the same, in the form in which the body computes with
+/// it.
 std::string carriedText(const KernelOutput& output, const std::string& accumulated,
                         const std::string& count);
-/// The same with the parameters as given, too; as many as the formula may ask for.
+/// The same with the parameters given as well; as many as the formula may need.
 CPiece finishPiece(Finish finish, const std::string& accumulated, const std::string& count,
                    std::span<const CPiece> parameters);
 /// A double as an element of this dtype is stored.

@@ -8,7 +8,7 @@
 
 namespace fusebench::cuda {
 
-/// How tightly a piece of C++ holds together.
+/// How tightly the outermost operator of a piece of C++ binds.
 enum class Binding : std::uint8_t {
   choice,
   either,
@@ -26,10 +26,10 @@ struct CPiece {
   Binding binding = Binding::atom;
 };
 
-/// The piece, in parentheses if it holds together less than `least`.
+/// The piece, in parentheses if it binds less tightly than `least`.
 std::string within(const CPiece& piece, Binding least);
 
-/// A primitive (no leaf) of float32 and truth values as C++.
+/// A primitive (not a leaf) on float32 and bools as C++.
 CPiece primitiveText(Primitive primitive, std::span<const CPiece> operands);
 
 /// The few primitives that `finish` formulas use, on doubles. Throws std::logic_error for others.

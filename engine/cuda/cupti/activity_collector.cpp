@@ -83,8 +83,9 @@ const CollectorStatus& ActivityCollector::attach() {
   }
   status_ = {CollectorState::on, saying("launches are recorded"), ""};
   if (latency != kCuptiSuccess)
-    degrade(saying("when a launch was queued is not known: ") + cuptiErrorText(latency));
-  if (!without.empty()) degrade(saying("not recorded: ") + without);
+    degrade(
+        saying("the time at which a launch was queued is not known: {}", cuptiErrorText(latency)));
+  if (!without.empty()) degrade(saying("not recorded: {}", without));
   return status_;
 }
 
@@ -93,28 +94,28 @@ void ActivityCollector::refuse(CuptiResult result) {
   const std::string error = cuptiErrorText(result);
   switch (result) {
     case kCuptiOtherSubscriber:
-      status_ = {CollectorState::busy, saying("another tool is already recording: ") + error,
+      status_ = {CollectorState::busy, saying("another tool is already recording: {}", error),
                  saying("stop the profiler or debugger that this runs under (Nsight, another CUPTI "
                         "tool); CUDA_INJECTION64_PATH must not be set")};
       return;
     case kCuptiInsufficientPrivileges:
     case kCuptiVirtualPrivileges:
       status_ = {
-          CollectorState::denied, saying("this user may not record: ") + error,
+          CollectorState::denied, saying("this user has no permission to record: {}", error),
           saying("set NVreg_RestrictProfilingToAdminUsers=0 for the kernel module nvidia and "
                  "reload it; a container needs CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN)")};
       return;
-    case kCuptiNotInitialised:
-      status_ = {CollectorState::off, saying("CUPTI and the driver do not fit together: ") + error,
+    case kCuptiNotInitialized:
+      status_ = {CollectorState::off, saying("CUPTI and the driver do not fit together: {}", error),
                  saying("set FUSEBENCH_CUPTI to a libcupti that is not newer than the driver, and "
                         "remove the toolkit's stubs folder from LD_LIBRARY_PATH")};
       return;
     case kCuptiUnknown:
-      status_ = {CollectorState::noDriver, saying("CUPTI finds no driver: ") + error,
+      status_ = {CollectorState::noDriver, saying("CUPTI finds no driver: {}", error),
                  saying("see whether nvidia-smi works")};
       return;
     default:
-      status_ = {CollectorState::off, saying("CUPTI does not start: ") + error,
+      status_ = {CollectorState::off, saying("CUPTI does not start: {}", error),
                  saying("nothing needs to be done: times do not depend on it; another version of "
                         "CUPTI may work (set FUSEBENCH_CUPTI to its file)")};
   }
@@ -123,7 +124,7 @@ void ActivityCollector::refuse(CuptiResult result) {
 void ActivityCollector::degrade(const std::string& why) {
   status_.found = status_.state == CollectorState::degraded
                       ? status_.found + saying("; ") + why
-                      : saying("launches are recorded, but ") + why;
+                      : saying("launches are recorded, but {}", why);
   status_.state = CollectorState::degraded;
 }
 

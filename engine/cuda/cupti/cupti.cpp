@@ -40,14 +40,14 @@ int cudaMajorOf(std::uint32_t version) {
 }
 
 std::string cuptiSearchError(const std::vector<LibraryAttempt>& attempts) {
-  if (attempts.empty()) return saying("CUPTI was not looked for");
+  if (attempts.empty()) return saying("CUPTI was not searched for");
   // A file that a variable names, or one that was found but unfit, explains more than the system's
   // search.
   for (const LibraryAttempt& attempt : attempts)
     if (attempt.candidate.path.find('/') != std::string::npos)
       return saying("no usable CUPTI: {} ({}): {}", attempt.candidate.path,
                     attempt.candidate.origin, attempt.error);
-  return saying("{} is not there", attempts.front().candidate.path);
+  return saying("{} was not found", attempts.front().candidate.path);
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ std::string Cupti::bind(SharedLibrary& library, int driver) {
 #define FUSEBENCH_FIND(member, symbol, ...) find(functions_.member, #symbol);
   FUSEBENCH_CUPTI_FUNCTIONS(FUSEBENCH_FIND)
 #undef FUSEBENCH_FIND
-  if (!functions_.getVersion) return saying("not a CUPTI library: missing ") + missing;
+  if (!functions_.getVersion) return saying("not a CUPTI library: missing {}", missing);
   // Seen: a CUPTI 13.2 that ends the process when it is asked its version, with no driver there.
   if (const int signal = crashOf(functions_.getVersion); signal != 0)
     return saying("it crashes (signal {}) when it is asked for its version", signal);
@@ -110,7 +110,7 @@ std::string Cupti::bind(SharedLibrary& library, int driver) {
   const std::string cuda = cudaOfCupti(version_);
   if (cuda.empty())
     return saying("its interface version is {}; those of CUDA 12 and 13 are supported", version_);
-  if (!missing.empty()) return saying("it lacks ") + missing;
+  if (!missing.empty()) return saying("it lacks {}", missing);
   if (driver > 0 && cudaMajorOf(version_) > driver / 1000)
     return saying("it is for CUDA {}, and the driver supports CUDA {}.{}", cuda, driver / 1000,
                   driver % 1000 / 10);
@@ -145,7 +145,7 @@ std::shared_ptr<const Cupti> Cupti::open(const std::string& library, int driver)
   static std::mutex mutex;
   static std::map<std::pair<std::string, int>, std::shared_ptr<const Cupti>> opened;
   std::string name = library;
-  std::string origin = saying("as asked for");
+  std::string origin = saying("as requested");
   if (name.empty())
     if (const char* variable = std::getenv("FUSEBENCH_CUPTI"); variable && *variable) {
       name = variable;

@@ -20,7 +20,7 @@ using BufferCompleted = void(void* context, std::uint32_t stream, std::uint8_t* 
 // Values of CUptiResult that are treated by name; see cupti_errors.cpp for the others.
 inline constexpr CuptiResult kCuptiSuccess = 0;
 inline constexpr CuptiResult kCuptiLimitReached = 12;  ///< no further record in a buffer
-inline constexpr CuptiResult kCuptiNotInitialised = 15;
+inline constexpr CuptiResult kCuptiNotInitialized = 15;
 inline constexpr CuptiResult kCuptiInsufficientPrivileges = 35;
 inline constexpr CuptiResult kCuptiOtherSubscriber = 39;
 inline constexpr CuptiResult kCuptiVirtualPrivileges = 40;

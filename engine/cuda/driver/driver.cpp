@@ -67,13 +67,13 @@ Driver::Driver(std::string library) : path_(std::move(library)) {
   SharedLibrary opened = SharedLibrary::open(path_, reason);
   if (!opened) {
     if (path_ == kDriverLibrary && reason.find("No such file") != std::string::npos)
-      throw NoDriver(saying("libcuda.so.1 is not there, so no NVIDIA driver is installed"),
+      throw NoDriver(saying("libcuda.so.1 was not found, so no NVIDIA driver is installed"),
                      saying(kInstall));
     throw NoDriver(saying("{} cannot be opened: {}", path_, reason), saying(kInstall));
   }
   bind(opened);
   opened.keep();
-  initialise();
+  initialize();
 }
 
 void Driver::bind(const SharedLibrary& library) {
@@ -108,7 +108,7 @@ void Driver::bind(const SharedLibrary& library) {
   }
 }
 
-void Driver::initialise() {
+void Driver::initialize() {
   const std::string update = saying("update NVIDIA's driver to one that supports CUDA {} or newer",
                                     cuda::versionText(kOldestDriver));
   if (version_ == 0) {

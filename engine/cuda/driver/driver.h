@@ -66,7 +66,7 @@ class Driver : public DriverFunctions {
  private:
   explicit Driver(std::string library);
   void bind(const SharedLibrary& library);
-  void initialise();
+  void initialize();
 
   std::string path_;
   int version_ = 0;

@@ -66,7 +66,7 @@ class Search {
       if (folder.filename() == "cuda") toolkit(folder, folder.string(), false);
     for (const fs::path& folder : foldersBeginning(places_.local, "cuda-"))
       toolkit(folder, folder.string(), false);
-    for (const std::string& name : names_) made_.push_back({name, saying("the system's search")});
+    for (const std::string& name : names_) made_.push_back({name, saying("found by the system")});
     return std::move(made_);
   }
 
@@ -156,8 +156,8 @@ std::string attemptsText(const std::vector<LibraryAttempt>& attempts) {
   for (const LibraryAttempt& attempt : attempts)
     if (attempt.candidate.path.find('/') != std::string::npos)
       return saying("{} ({}): {}", attempt.candidate.path, attempt.candidate.origin, attempt.error);
-  return attempts.empty() ? saying("it was not looked for")
-                          : saying("{} is not there", attempts.front().candidate.path);
+  return attempts.empty() ? saying("it was not searched for")
+                          : saying("{} was not found", attempts.front().candidate.path);
 }
 
 bool isSystemsDriver(const std::string& path) {

@@ -38,7 +38,7 @@ namespace {
 constexpr int kOldest = 12;
 
 std::string searchError(const std::vector<LibraryAttempt>& attempts) {
-  if (attempts.empty()) return saying("NVRTC was not looked for");
+  if (attempts.empty()) return saying("NVRTC was not searched for");
   // A file that a variable names, or one that was found but unfit, explains more than the system's
   // search.
   const LibraryAttempt* telling = nullptr;
@@ -47,7 +47,7 @@ std::string searchError(const std::vector<LibraryAttempt>& attempts) {
   if (telling)
     return saying("no usable NVRTC: {} ({}): {}", telling->candidate.path,
                   telling->candidate.origin, telling->error);
-  return saying("{} is not there, so no CUDA toolkit is installed",
+  return saying("{} was not found, so no CUDA toolkit is installed",
                 attempts.front().candidate.path);
 }
 
@@ -114,7 +114,7 @@ std::string Nvrtc::bind(SharedLibrary& library) {
   find(f.cubin, "nvrtcGetCUBIN");
   if (f.version && f.version(&major_, &minor_) == 0 && major_ < kOldest)
     return saying("it is version {}; {} or newer is needed", versionText(), kOldest);
-  if (!missing.empty()) return saying("it lacks ") + missing;
+  if (!missing.empty()) return saying("it lacks {}", missing);
   if (major_ == 0) return saying("it does not report its version: a stub?");
   int count = 0;
   if (f.architectureCount(&count) != 0 || count <= 0)
@@ -180,7 +180,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::open(const std::string& library, int driverV
   static std::mutex mutex;
   static std::map<std::pair<std::string, int>, std::shared_ptr<const Nvrtc>> opened;
   std::string name = library;
-  std::string origin = saying("as asked for");
+  std::string origin = saying("as requested");
   if (name.empty())
     if (const char* variable = std::getenv("FUSEBENCH_CUDA_NVRTC")) {
       name = variable;

@@ -28,7 +28,7 @@ std::string ltStatusName(LtStatus status) {
   switch (status) {
     case kLtSuccess:
       return "CUBLAS_STATUS_SUCCESS";
-    case kLtNotInitialised:
+    case kLtNotInitialized:
       return "CUBLAS_STATUS_NOT_INITIALIZED";
     case kLtAllocationFailed:
       return "CUBLAS_STATUS_ALLOC_FAILED";

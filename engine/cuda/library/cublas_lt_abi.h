@@ -33,7 +33,7 @@ struct LtFound {
 
 // Values of cublasStatus_t.
 inline constexpr LtStatus kLtSuccess = 0;
-inline constexpr LtStatus kLtNotInitialised = 1;
+inline constexpr LtStatus kLtNotInitialized = 1;
 inline constexpr LtStatus kLtAllocationFailed = 3;
 inline constexpr LtStatus kLtInvalidValue = 7;
 inline constexpr LtStatus kLtArchitectureMismatch = 8;

@@ -48,7 +48,7 @@ std::string Cudnn::bind(SharedLibrary& library, int driverVersion) {
     return saying("it lacks cudnnGetCudartVersion");
   const auto runtime = static_cast<int>(madeFor());
   if (driverVersion > 0 && runtime / 1000 > driverVersion / 1000)
-    return saying("it is made for CUDA {}, newer than the driver's CUDA {}",
+    return saying("it is built for CUDA {}, newer than the driver's CUDA {}",
                   cuda::versionText(runtime), cuda::versionText(driverVersion));
   FunctionSearch search(library);
   search.find("cudnnGetErrorString", errorString_);

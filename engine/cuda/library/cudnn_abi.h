@@ -33,7 +33,7 @@ struct DnnFound {
 // Values of cudnnStatus_t. The thousands are a category: 2, what was given is wrong; 3, it is not
 // supported; 4, an error inside; 5, the execution failed.
 inline constexpr DnnStatus kDnnSuccess = 0;
-inline constexpr DnnStatus kDnnNotInitialised = 1001;
+inline constexpr DnnStatus kDnnNotInitialized = 1001;
 inline constexpr DnnStatus kDnnBadParameter = 2000;
 inline constexpr DnnStatus kDnnTooSmall = 2006;
 inline constexpr DnnStatus kDnnOtherStream = 2007;

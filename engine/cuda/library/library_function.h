@@ -32,7 +32,7 @@ class FunctionSearch {
   }
   /// "it lacks a, b"; empty: all are there.
   std::string complaint() const {
-    return missing_.empty() ? missing_ : saying("it lacks ") + missing_;
+    return missing_.empty() ? missing_ : saying("it lacks {}", missing_);
   }
 
  private:

@@ -10,7 +10,7 @@
 namespace fusebench::cuda {
 
 LibraryCandidate namedLibrary(const SoughtLibrary& sought, const std::string& library) {
-  if (!library.empty()) return {library, saying("as asked for")};
+  if (!library.empty()) return {library, saying("as requested")};
   if (const char* named = std::getenv(sought.variable)) return {named, sought.variable};
   return {};
 }
@@ -19,8 +19,8 @@ bool worksOn(const SoughtLibrary& sought, const std::string& library, const Driv
              std::string& why) {
   if (!namedLibrary(sought, library).path.empty() || isSystemsDriver(driver.path())) return true;
   why = saying(
-      "{} uses the driver that the system's search finds, and {} was asked for; name a library "
-      "that uses it in {}",
+      "{} uses the driver that the system finds, but {} was requested; name a library that uses "
+      "that driver in {}",
       sought.title, driver.path(), sought.variable);
   return false;
 }

@@ -81,7 +81,7 @@ class ArchitectureBackend final : public Backend {
     ++launches_;
     values_->launch(executable, arguments);
   }
-  void synchronise() override { values_->synchronise(); }
+  void synchronize() override { values_->synchronize(); }
   void forgetKernels() override { values_->forgetKernels(); }
   void useDiskCache(bool use) override { values_->useDiskCache(use); }
   void setThreads(int threads) override { values_->setThreads(threads); }

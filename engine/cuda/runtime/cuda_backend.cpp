@@ -382,7 +382,7 @@ class CudaBackend final : public Backend {
       }
     }
     // It is what the host waits at, too.
-    if (call.call().ranks.kind == Collective::barrier) synchronise();
+    if (call.call().ranks.kind == Collective::barrier) synchronize();
   }
 
   /// Has a library do it. False: it refuses.
@@ -414,8 +414,8 @@ class CudaBackend final : public Backend {
     return true;
   }
 
-  void synchronise() override {
-    forbidWhileRecording("synchronise");
+  void synchronize() override {
+    forbidWhileRecording("synchronize");
     try {
       device_->use();
       const std::optional<RankWait> waits = ranks_.waiting();
@@ -484,15 +484,15 @@ class CudaBackend final : public Backend {
 
   void copyIn(const Tensor& to, const void* from, std::size_t bytes) override {
     forbidWhileRecording("copy");
-    if (copies_.stages(bytes)) synchronise();  // says what failed of the work before
+    if (copies_.stages(bytes)) synchronize();  // says what failed of the work before
     copies_.in(addressOf(to.data()), from, bytes);
-    synchronise();
+    synchronize();
   }
   void copyOut(void* to, const Tensor& from, std::size_t bytes) override {
     forbidWhileRecording("copy");
-    if (copies_.stages(bytes)) synchronise();
+    if (copies_.stages(bytes)) synchronize();
     copies_.out(to, addressOf(from.data()), bytes);
-    synchronise();
+    synchronize();
   }
   void copyWithin(void* to, const void* from, std::size_t bytes) override {
     forbidWhileRecording("copy");

@@ -68,7 +68,7 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     assert not sparse, "embedding is there without sparse=True: gradients are dense tensors"
     if max_norm is not None:
-        _renormalise(input, weight.detach(), max_norm, norm_type)
+        _renormalize(input, weight.detach(), max_norm, norm_type)
     rows = torch.embedding(weight, input)
     if scale_grad_by_freq:
         rows = rows.detach() + (rows - rows.detach()) * (1 / _times_read(input, weight.shape[0])).unsqueeze(-1).to(rows.dtype)
@@ -113,7 +113,7 @@ def index_fill_(input, dim, index, value):
 def index_fill(input, dim, index, value):
     return index_fill_(input.clone(), dim, index, value)
 
-def _renormalise(input, table, max_norm, norm_type):
+def _renormalize(input, table, max_norm, norm_type):
     read = input.flatten()
     rows = torch.embedding(table, read)
     if norm_type == float('inf'):

@@ -47,7 +47,7 @@ Contender firstCall(std::string name, Backend& backend, const char* executor,
 class Phases {
  public:
   void add(const CompileTimes& times) {
-    trace_.push_back(static_cast<double>(times.specialise));
+    trace_.push_back(static_cast<double>(times.specialize));
     fusion_.push_back(static_cast<double>(times.fusion));
     codegen_.push_back(static_cast<double>(times.codegen));
     compiler_.push_back(static_cast<double>(times.compiler));

@@ -165,7 +165,7 @@ void trainingMemory(Bench& bench) {
                                       {static_cast<int>(experiment.variants.size()) - 1, at});
           target.found = counted(ours / *theirs);
           target.note = kBesideInputs;
-          target.why = whyMore(executorNamed(executor).specialises, ours - *theirs);
+          target.why = whyMore(executorNamed(executor).specializes, ours - *theirs);
         } else {
           target.note = bench.peers.about("torch");
         }

@@ -103,7 +103,7 @@ void views(Bench& bench) {
   {
     const std::string what = "normalise, (64, 3, 256, 256)";
     const Rounds rounds =
-        targets.measure("normalised", "def program(x, mean, std):\n    return (x - mean) / std\n",
+        targets.measure("normalized", "def program(x, mean, std):\n    return (x - mean) / std\n",
                         {{64, 3, 256, 256}, {3, 1, 1}, {3, 1, 1}});
     targets.add(what + ": share of copy bandwidth", Want::atLeast, 0.9,
                 rounds.ratio("copy", "static"),

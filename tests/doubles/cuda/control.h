@@ -68,7 +68,7 @@ struct DoubleFaults {
 struct DoubleCosts {
   std::int64_t launch = 2000;       ///< host: cuLaunchKernel
   std::int64_t graphLaunch = 5000;  ///< host: cuGraphLaunch
-  std::int64_t synchronise = 1000;  ///< host: after waiting
+  std::int64_t synchronize = 1000;  ///< host: after waiting
   std::int64_t kernel = 1500;       ///< device: each kernel, whatever it does
   std::int64_t graphNode = 1000;    ///< device: each kernel of a graph, instead of `kernel`
   double perThread = 0;             ///< device: further, for each thread of the launch
@@ -96,7 +96,7 @@ struct DoubleCounts {
   std::uint64_t fastMath = 0;       ///< of these, with --use_fast_math
   std::uint64_t hostCompiles = 0;   ///< those that a compiler was run for
   std::uint64_t overruns = 0;       ///< blocks that were written over their ends
-  std::uint64_t synchronises = 0;
+  std::uint64_t synchronizes = 0;
   std::uint64_t matmuls = 0;       ///< cublasLtMatmul that enqueued or captured something
   std::uint64_t heuristics = 0;    ///< cublasLtMatmulAlgoGetHeuristic
   int algorithm = 0;               ///< of the last one

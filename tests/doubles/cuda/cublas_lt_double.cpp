@@ -231,7 +231,7 @@ Given given(LtHandle handle, LtDescription description, LtLayout a, LtLayout b, 
   const Layout* const layouts[] = {found<Layout>(a), found<Layout>(b), found<Layout>(c),
                                    found<Layout>(d)};
   if (!made.handle) {
-    made.status = kLtNotInitialised;
+    made.status = kLtNotInitialized;
   } else if (!what || std::ranges::find(layouts, nullptr) != std::end(layouts)) {
     made.status = kLtInvalidValue;
   } else if (made.handle->device != Machine::current()) {
@@ -322,12 +322,12 @@ EXPORTED std::size_t cublasLtGetVersion() {
 EXPORTED LtStatus cublasLtCreate(LtHandle* handle) {
   const Call call;
   if (const int result = call.machine.control.faults.ltCreate) return result;
-  if (call.result != 0 || Machine::get().forbiddenByCapture()) return kLtNotInitialised;
+  if (call.result != 0 || Machine::get().forbiddenByCapture()) return kLtNotInitialized;
   return made(handle, Handle{Machine::current()});
 }
 EXPORTED LtStatus cublasLtDestroy(LtHandle handle) {
   const Call call;
-  return gone<Handle>(handle) == kLtSuccess ? kLtSuccess : kLtNotInitialised;
+  return gone<Handle>(handle) == kLtSuccess ? kLtSuccess : kLtNotInitialized;
 }
 
 EXPORTED LtStatus cublasLtMatrixLayoutCreate(LtLayout* layout, int type, std::uint64_t rows,

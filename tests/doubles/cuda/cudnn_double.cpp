@@ -104,7 +104,7 @@ EXPORTED const char* cudnnGetErrorString(DnnStatus status) {
   switch (status) {
     case kDnnSuccess:
       return "CUDNN_STATUS_SUCCESS";
-    case kDnnNotInitialised:
+    case kDnnNotInitialized:
       return "CUDNN_STATUS_NOT_INITIALIZED";
     case kDnnBadParameter:
       return "CUDNN_STATUS_BAD_PARAM";
@@ -123,7 +123,7 @@ EXPORTED DnnStatus cudnnCreate(DnnHandle* handle) {
   const Call call;
   if (const int result = call.machine.control.faults.dnnCreate) return result;
   // It takes memory, which a capture forbids.
-  if (call.result != 0 || Machine::get().forbiddenByCapture()) return kDnnNotInitialised;
+  if (call.result != 0 || Machine::get().forbiddenByCapture()) return kDnnNotInitialized;
   return made(handle, Handle{Machine::current(), nullptr});
 }
 EXPORTED DnnStatus cudnnDestroy(DnnHandle handle) {

@@ -253,7 +253,7 @@ EXPORTED CuptiResult cuptiActivityEnableLatencyTimestamps(std::uint8_t enable) {
   Machine& machine = Machine::get();
   const std::lock_guard lock(machine.mutex);
   // Heeded only before the driver is started.
-  if (!machine.initialised) ActivityLog::get().latency = enable != 0;
+  if (!machine.initialized) ActivityLog::get().latency = enable != 0;
   return kCuptiSuccess;
 }
 

@@ -10,7 +10,7 @@
 /// Helpers that the functions of the double's driver share.
 namespace fusebench::test {
 
-inline constexpr cuda::Result kInvalidValue = 1, kNotInitialised = 3, kInvalidDevice = 101,
+inline constexpr cuda::Result kInvalidValue = 1, kNotInitialized = 3, kInvalidDevice = 101,
                               kInvalidContext = 201, kInvalidHandle = 400, kNotFound = 500,
                               kCaptureUnsupported = 900, kIllegalState = 401;
 
@@ -18,8 +18,8 @@ inline constexpr cuda::Result kInvalidValue = 1, kNotInitialised = 3, kInvalidDe
 class Call {
  public:
   Call() : lock_(Machine::get().mutex) {
-    if (!machine.initialised) {
-      result = kNotInitialised;
+    if (!machine.initialized) {
+      result = kNotInitialized;
     } else if (DeviceState* device = Machine::current(); !device) {
       result = kInvalidContext;
     } else {

@@ -54,7 +54,7 @@ EXPORTED Result cuInit(unsigned) {
   Machine& machine = Machine::get();
   const std::lock_guard lock(machine.mutex);
   const Result result = environmentNumber("FUSEBENCH_DOUBLE_INIT", 0);
-  if (result == 0) machine.initialised = true;
+  if (result == 0) machine.initialized = true;
   return result == 0 && machine.devices.empty() ? kNoDevice : result;
 }
 
@@ -125,7 +125,7 @@ EXPORTED Result cuDeviceTotalMem_v2(std::size_t* bytes, DeviceNumber) {
 EXPORTED Result cuDevicePrimaryCtxRetain(Context* context, DeviceNumber device) {
   Machine& machine = Machine::get();
   const std::lock_guard lock(machine.mutex);
-  if (!machine.initialised) return kNotInitialised;
+  if (!machine.initialized) return kNotInitialized;
   if (!validDevice(device)) return kInvalidDevice;
   DeviceState& state = machine.devices[static_cast<std::size_t>(device)];
   ++state.contextHolders;
@@ -281,7 +281,7 @@ EXPORTED Result cuStreamSynchronize(Stream stream) {
   Call call;
   StreamState* found = call.stream(stream);
   if (call.result) return call.result;
-  ++call.machine.control.counts.synchronises;
+  ++call.machine.control.counts.synchronizes;
   const LoggedCall logged(kLoggedStreamSynchronize);
   return logged(call.machine.drain(*found));
 }

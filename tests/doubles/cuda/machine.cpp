@@ -53,7 +53,7 @@ DoubleCosts costsOfEnvironment() {
   DoubleCosts costs;
   setFromEnvironment<std::int64_t>("FUSEBENCH_DOUBLE_COSTS", {{"launch", &costs.launch},
                                                               {"graphLaunch", &costs.graphLaunch},
-                                                              {"synchronise", &costs.synchronise},
+                                                              {"synchronize", &costs.synchronize},
                                                               {"kernel", &costs.kernel},
                                                               {"graphNode", &costs.graphNode},
                                                               {"event", &costs.event},
@@ -308,7 +308,7 @@ Result Machine::drain(StreamState& stream) {
   while (!stream.queue.empty() && stream.device->poison == 0) runNext(stream);
   stream.queue.clear();
   waitUntil(stream.readyAt);
-  spend(control.costs.synchronise);
+  spend(control.costs.synchronize);
   return stream.device->poison;
 }
 

@@ -133,7 +133,7 @@ class Machine {
   std::recursive_mutex mutex;
   DoubleControl control;
   std::deque<DeviceState> devices;
-  bool initialised = false;
+  bool initialized = false;
 
   /// The calling thread's current device; null without a context.
   static DeviceState*& current();

@@ -70,7 +70,7 @@ Tensor tensorOf(Backend& backend, DType dtype, const std::vector<double>& values
 }
 
 std::vector<double> valuesOf(Backend& backend, const Tensor& tensor) {
-  backend.synchronise();
+  backend.synchronize();
   const std::size_t size = info(tensor.dtype).size;
   const auto count = static_cast<std::size_t>(elementCount(tensor.shape));
   std::vector<std::byte> copy(count * size);

@@ -111,7 +111,7 @@ TEST(ManyBitsTest, BoundsOfNarrowTypesAreOneRoundingOfFloat32s) {
   EXPECT_TRUE(keepsBound(row, DType::bfloat16, exact, 1 + 0x1p-7));
   EXPECT_FALSE(keepsBound(row, DType::bfloat16, exact, 1 - 0x1p-8));
   mpfr_set_d(exact, 1 + 0x1p-8 + 0x1p-20, MPFR_RNDN);
-  EXPECT_FALSE(keepsBound(row, DType::bfloat16, exact, 1)) << "the wrong one of two neighbours";
+  EXPECT_FALSE(keepsBound(row, DType::bfloat16, exact, 1)) << "the wrong one of two neighbors";
   mpfr_set_d(exact, 70000, MPFR_RNDN);
   EXPECT_TRUE(keepsBound(row, DType::float16, exact, INFINITY));
   EXPECT_FALSE(keepsBound(row, DType::float16, exact, 65504));

@@ -48,7 +48,7 @@ class ActivityCollection : public fusebench::test::CudaBackendTest {
   Collected launched(int times) {
     collector->begin();
     launch(times);
-    backend->synchronise();
+    backend->synchronize();
     return collector->end();
   }
   static std::vector<DeviceWork> inOrder(std::vector<DeviceWork> work) {
@@ -89,7 +89,7 @@ TEST_F(ActivityCollection, SeesEachLaunchAndItsKernel) {
 TEST_F(ActivityCollection, ForgetsWhatCameBefore) {
   start();
   launch(5);
-  backend->synchronise();
+  backend->synchronize();
   EXPECT_EQ(launched(2).activities.work.size(), 2u);
   EXPECT_EQ(launched(1).activities.work.size(), 1u);
 }
@@ -98,10 +98,10 @@ TEST_F(ActivityCollection, WhatCameBeforeItSettledIsNotToldOf) {
   start();
   collector->begin();
   launch(2);
-  backend->synchronise();
+  backend->synchronize();
   collector->settle();
   launch(3);
-  backend->synchronise();
+  backend->synchronize();
   Activities seen = collector->end().activities;
   EXPECT_EQ(seen.losses, ActivityLosses());
   EXPECT_EQ(seen.work.size(), 3u);
@@ -118,7 +118,7 @@ TEST_F(ActivityCollection, LaunchesThatAreCapturedAreMissedByNobody) {
   launch(4);
   const auto capture = backend->endCapture();
   backend->replay(*capture);
-  backend->synchronise();
+  backend->synchronize();
   const Activities seen = collector->end().activities;
   EXPECT_EQ(seen.losses, ActivityLosses());
   EXPECT_EQ(seen.work.size(), 5u);
@@ -134,7 +134,7 @@ TEST_F(ActivityCollection, TellsTheKernelsOfAGraphApart) {
   collector->begin();
   backend->replay(*capture);
   backend->replay(*capture);
-  backend->synchronise();
+  backend->synchronize();
   const Activities seen = collector->end().activities;
   std::set<std::uint32_t> correlations;
   std::set<std::pair<std::uint32_t, std::uint64_t>> executions;
@@ -155,7 +155,7 @@ TEST_F(ActivityCollection, CopiesAndFillsAreSeen) {
   start();
   collector->begin();
   backend->flushCaches();
-  backend->synchronise();
+  backend->synchronize();
   const Activities seen = collector->end().activities;
   ASSERT_EQ(seen.work.size(), 1u);
   EXPECT_EQ(seen.work[0].kind, DeviceWork::Kind::fill);
@@ -200,7 +200,7 @@ TEST_P(RefusedCollection, IsAStateWithItsCauseAndRemedyAndTimingStands) {
   EXPECT_THAT(status.found, HasSubstr("CUPTI_ERROR_"));
   EXPECT_THAT(status.remedy, HasSubstr(GetParam().remedy));
   launch(3);
-  backend->synchronise();
+  backend->synchronize();
   EXPECT_EQ(backend->launches(), 3u);
 }
 
@@ -236,7 +236,7 @@ TEST_F(ActivityCollection, WaitsForRecordsThatAreLate) {
   start();
   collector->begin();
   launch(4);
-  backend->synchronise();
+  backend->synchronize();
   fusebench::test::cudaDouble().faults.cuptiLate = 2;
   const Activities seen = collector->end().activities;
   EXPECT_EQ(seen.work.size(), 4u);
@@ -247,7 +247,7 @@ TEST_F(ActivityCollection, CountsWhatNeverComes) {
   start();
   collector->begin();
   launch(4);
-  backend->synchronise();
+  backend->synchronize();
   fusebench::test::cudaDouble().faults.cuptiLate = 1000;
   const Activities seen = collector->end().activities;
   EXPECT_THAT(seen.work, IsEmpty());
@@ -268,7 +268,7 @@ TEST_F(ActivityCollection, NeverRefusesABufferToAnOlderCupti) {
   start();
   collector->begin();
   launch(3);
-  backend->synchronise();
+  backend->synchronize();
   fusebench::test::cudaDouble().faults.cuptiHoard = 9;
   const Activities seen = collector->end().activities;
   EXPECT_EQ(seen.work.size(), 3u);

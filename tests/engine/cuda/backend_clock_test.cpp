@@ -69,7 +69,7 @@ TEST_F(CudaClock, TimesKernelsWithoutTheirLaunchesWhileTheStreamIsHeldBack) {
   const auto empty = backend.emptyKernel();
   const auto timer = backend.makeTimer();
   const auto stall = backend.makeStall();
-  backend.synchronise();
+  backend.synchronize();
   const auto tenLaunches = [&] {
     timer->start();
     for (int i = 0; i < 10; ++i) backend.launch(*empty, {});
@@ -92,7 +92,7 @@ TEST_F(CudaClock, AStallEndsByItselfIfTheHostWaitsForTheDevice) {
   const auto stall = backend.makeStall();
   const std::int64_t before = cudaDouble().hostNanoseconds;
   stall->hold();
-  backend.synchronise();  // the host does not reach release()
+  backend.synchronize();  // the host does not reach release()
   stall->release();
   EXPECT_FALSE(stall->lasted());
   EXPECT_GE(cudaDouble().hostNanoseconds - before, 200'000'000);
@@ -104,7 +104,7 @@ TEST_F(CudaClock, AStallOutlivesNeitherItsStreamNorAnError) {
   auto stall = backend.makeStall();
   stall->hold();
   stall.reset();  // released
-  backend.synchronise();
+  backend.synchronize();
   cudaDouble().faults.moduleLoad = 1;
   EXPECT_THROW(backend.makeStall(), cuda::CudaError);
 }
@@ -116,7 +116,7 @@ TEST_F(CudaClock, AnEmptyKernelIsALaunchAndNothingElse) {
   const DoubleCounts before = cudaDouble().counts;
   const std::uint64_t launches = backend.launches();
   for (int i = 0; i < 5; ++i) backend.launch(*empty, {});
-  backend.synchronise();
+  backend.synchronize();
   EXPECT_EQ(backend.launches() - launches, 5u);
   EXPECT_EQ(cudaDouble().counts.launches - before.launches, 5u);
   EXPECT_EQ(cudaDouble().counts.kernelsRun - before.kernelsRun, 5u);
@@ -125,7 +125,7 @@ TEST_F(CudaClock, AnEmptyKernelIsALaunchAndNothingElse) {
   for (int i = 0; i < 3; ++i) backend.launch(*empty, {});
   const auto graph = backend.endCapture();
   backend.replay(*graph);
-  backend.synchronise();
+  backend.synchronize();
   EXPECT_EQ(graph->launches(), 3);
   EXPECT_EQ(cudaDouble().counts.kernelsRun - before.kernelsRun, 8u);
 }

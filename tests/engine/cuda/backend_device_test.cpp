@@ -56,7 +56,7 @@ TEST_F(CudaBackend, RunsNothingBeforeSomebodyWaits) {
   std::memcpy(&seen, result.data(), sizeof seen);
   EXPECT_NE(seen, 14);
   EXPECT_GT(cudaDouble().pendingOperations(), 0u);
-  fixture.backend().synchronise();
+  fixture.backend().synchronize();
   std::memcpy(&seen, result.data(), sizeof seen);
   EXPECT_EQ(seen, 14);
   EXPECT_EQ(cudaDouble().pendingOperations(), 0u);
@@ -69,11 +69,11 @@ TEST_F(CudaBackend, LaunchesAreThoseThatTheDeviceSees) {
   for (const char* name : {"eager", "static", "replay", "static+replay"}) {
     const auto executor = makeExecutor(name, fixture.backend(), program);
     executor->call(inputs);
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     const DoubleCounts before = cudaDouble().counts;
     const std::uint64_t countedBefore = fixture.backend().launches();
     executor->call(inputs);
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     const std::uint64_t counted = fixture.backend().launches() - countedBefore;
     EXPECT_EQ(cudaDouble().counts.kernelsRun - before.kernelsRun, counted) << name;
     const bool replays = std::string(name).find("replay") != std::string::npos;
@@ -280,7 +280,7 @@ TEST_F(CudaBackend, ForgottenKernelsThatAreInUseStayValidAndAreUnloadedLater) {
               (std::vector<double>{42, 43}));
     EXPECT_EQ(cudaDouble().liveObjects(), before + 1);
   }
-  fixture.backend().synchronise();
+  fixture.backend().synchronize();
   EXPECT_EQ(cudaDouble().liveObjects(), before);
 }
 
@@ -297,13 +297,13 @@ TEST_F(CudaBackend, DevicesAreKeptApart) {
 TEST_F(CudaBackend, TimersShowTheDevicesTime) {
   EngineFixture fixture;
   DoubleCosts& costs = cudaDouble().costs;
-  costs = {.launch = 1000, .graphLaunch = 5000, .synchronise = 0, .kernel = 3000, .graphNode = 700};
+  costs = {.launch = 1000, .graphLaunch = 5000, .synchronize = 0, .kernel = 3000, .graphNode = 700};
   const std::vector<Tensor> inputs{fixture.random({8})};
   const Program program = firstStatements(parseProgram(studyProgram()), 10);
   const auto timed = [&](const char* name, int calls) {
     const auto executor = makeExecutor(name, fixture.backend(), program);
     executor->call(inputs);
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     const auto timer = fixture.backend().makeTimer();
     const std::uint64_t before = fixture.backend().launches();
     timer->start();
@@ -347,7 +347,7 @@ TEST_F(CudaBackend, FlushingTheCacheIsWorkInTheQueueAndKeepsOneBuffer) {
   fixture.backend().flushCaches();
   EXPECT_EQ(fixture.backend().allocator().statistics().currentBytes, held);
   EXPECT_EQ(cudaDouble().pendingOperations(), 2u);
-  fixture.backend().synchronise();
+  fixture.backend().synchronize();
 }
 
 TEST_F(CudaBackend, NothingButLaunchesIsAllowedWhileRecording) {
@@ -355,7 +355,7 @@ TEST_F(CudaBackend, NothingButLaunchesIsAllowedWhileRecording) {
   const Tensor x = fixture.tensor({2}, {1, 2});
   float host[2] = {};
   fixture.backend().beginCapture();
-  EXPECT_THROW(fixture.backend().synchronise(), std::logic_error);
+  EXPECT_THROW(fixture.backend().synchronize(), std::logic_error);
   EXPECT_THROW(fixture.backend().copyIn(x, host, sizeof host), std::logic_error);
   EXPECT_THROW(fixture.backend().copyOut(host, x, sizeof host), std::logic_error);
   EXPECT_THROW(fixture.backend().flushCaches(), std::logic_error);

@@ -117,11 +117,11 @@ TEST_F(CudaFaults, AStickyErrorIsToldFromOthersAndEverythingIsFreedAfterIt) {
       const Tensor x = fixture.tensor({4}, {1, 2, 3, 4});
       const auto executor = fixture.executor(name, "return torch.sqrt(x)");
       executor->call(std::vector{x});
-      fixture.backend().synchronise();
+      fixture.backend().synchronize();
       cudaDouble().faults.execution = 1;
       executor->call(std::vector{x});  // enqueued; nothing is known yet
       try {
-        fixture.backend().synchronise();
+        fixture.backend().synchronize();
         ADD_FAILURE() << "nothing was thrown";
       } catch (const CudaError& error) {
         EXPECT_TRUE(error.isSticky());
@@ -131,7 +131,7 @@ TEST_F(CudaFaults, AStickyErrorIsToldFromOthersAndEverythingIsFreedAfterIt) {
       }
       // Nothing works any more, and each says why.
       EXPECT_THROW(executor->call(std::vector{x}), CudaError);
-      EXPECT_THROW(fixture.backend().synchronise(), CudaError);
+      EXPECT_THROW(fixture.backend().synchronize(), CudaError);
       EXPECT_TRUE(holds(messageOf<CudaError>([] { makeCudaBackend(onDouble()); }), "(700)"));
     }
     EXPECT_EQ(cudaDouble().liveBlocks(), 0u) << name;
@@ -150,9 +150,9 @@ TEST_F(CudaFaults, AKernelThatTouchesAnotherDevicesMemoryFails) {
     const Tensor here = makeTensor(one->allocator(), DType::float32, {4});
     void* const pointers[] = {there.data(), here.data()};
     one->launch(*kernel, {pointers, nullptr, nullptr});
-    EXPECT_TRUE(holds(messageOf<CudaError>([&] { one->synchronise(); }), "ILLEGAL_ADDRESS"));
+    EXPECT_TRUE(holds(messageOf<CudaError>([&] { one->synchronize(); }), "ILLEGAL_ADDRESS"));
   }
-  other.backend().synchronise();  // which is not spoilt
+  other.backend().synchronize();  // which is not spoilt
 }
 
 TEST_F(CudaFaults, ASourceThatDoesNotCompileNamesTheKernelAndTheError) {

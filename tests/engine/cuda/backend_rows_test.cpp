@@ -100,7 +100,7 @@ TEST_F(CudaBackendOps, LargeReductionsAreOneLaunchThatIsCounted) {
     const auto executor = fixture.executor(name, text);
     executor->call(std::vector{x});
     const std::uint64_t before = fixture.backend().launches();
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     const std::uint64_t runBefore = cudaDouble().counts.kernelsRun;
     const auto got = executor->call(std::vector{x});
     for (std::size_t o = 0; o < 3; ++o)

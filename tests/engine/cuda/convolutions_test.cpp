@@ -306,7 +306,7 @@ TEST_F(CudaConvolutionLibrary, AbsentOldNewOrRefusingLeavesConvolutionsToOurKern
   };
   CudaOptions options = onDouble();
   options.cudnn = "/nowhere/libcudnn.so.9";
-  expectWithout(options, "/nowhere/libcudnn.so.9 (as asked for): ");
+  expectWithout(options, "/nowhere/libcudnn.so.9 (as requested): ");
   options = onDouble();
   const auto with = [&](const char* variable, const char* version, const char* why) {
     ::setenv(variable, version, 1);
@@ -317,13 +317,13 @@ TEST_F(CudaConvolutionLibrary, AbsentOldNewOrRefusingLeavesConvolutionsToOurKern
   with("FUSEBENCH_DOUBLE_CUDNN", "8907", "it is version 8.9.7; 9 is needed");
   with("FUSEBENCH_DOUBLE_CUDNN", "100100", "it is version 10.1.0; 9 is needed");
   with("FUSEBENCH_DOUBLE_CUDNN_CUDA", "14010",
-       "it is made for CUDA 14.1, newer than the driver's CUDA 13.99");
+       "it is built for CUDA 14.1, newer than the driver's CUDA 13.99");
   // A library of the system's works on the system's driver, and the double is none.
   options = onDouble();
   options.cudnn.clear();
-  expectWithout(options, "cuDNN uses the driver that the system's search finds");
+  expectWithout(options, "cuDNN uses the driver that the system finds");
   options = onDouble();
-  cudaDouble().faults.dnnCreate = cuda::kDnnNotInitialised;
+  cudaDouble().faults.dnnCreate = cuda::kDnnNotInitialized;
   expectWithout(options, "cudnnCreate returned CUDNN_STATUS_NOT_INITIALIZED");
   cudaDouble().reset();
 }

@@ -193,7 +193,7 @@ TEST_F(CublasLtDouble, RefusesMemoryThatIsTooSmallOrMisaligned) {
 TEST_F(CublasLtDouble, RefusesHandlesOfNothingAndOfAnotherDevice) {
   const LtHandle own = handle_;
   handle_ = nullptr;
-  EXPECT_EQ(ask({}), kLtNotInitialised);
+  EXPECT_EQ(ask({}), kLtNotInitialized);
   handle_ = own;
   {
     const Device other(opened_, listDevices(*opened_).at(1));
@@ -205,9 +205,9 @@ TEST_F(CublasLtDouble, RefusesHandlesOfNothingAndOfAnotherDevice) {
   EXPECT_EQ(library_->create(nullptr), kLtInvalidValue);
   EXPECT_EQ(library_->create(&more), kLtSuccess);
   EXPECT_EQ(library_->destroy(more), kLtSuccess);
-  EXPECT_EQ(library_->destroy(more), kLtNotInitialised);
+  EXPECT_EQ(library_->destroy(more), kLtNotInitialized);
   driver_.ctxSetCurrent(nullptr);
-  EXPECT_EQ(library_->create(&more), kLtNotInitialised) << "on no device";
+  EXPECT_EQ(library_->create(&more), kLtNotInitialized) << "on no device";
   const Device again(opened_, listDevices(*opened_).at(0));
   again.use();
   EXPECT_EQ(ask({}), kLtSuccess);
@@ -218,7 +218,7 @@ TEST_F(CublasLtDouble, RefusesHandlesOfNothingAndOfAnotherDevice) {
 TEST_F(CublasLtDouble, IsMadeDuringNoCaptureThatIsNotRelaxed) {
   driver_.streamBeginCapture(stream_, /*global*/ 0);
   LtHandle more = nullptr;
-  EXPECT_EQ(library_->create(&more), kLtNotInitialised);
+  EXPECT_EQ(library_->create(&more), kLtNotInitialized);
   Graph graph = nullptr;
   EXPECT_NE(driver_.streamEndCapture.attempt(stream_, &graph), 0) << "which spoils it";
   driver_.streamBeginCapture(stream_, kCaptureRelaxed);

@@ -43,7 +43,7 @@ static_assert(offsetof(DnnFound, determinism) ==
 static_assert(offsetof(DnnFound, math) == offsetof(cudnnConvolutionFwdAlgoPerf_t, mathType));
 
 static_assert(kDnnSuccess == CUDNN_STATUS_SUCCESS &&
-              kDnnNotInitialised == CUDNN_STATUS_NOT_INITIALIZED &&
+              kDnnNotInitialized == CUDNN_STATUS_NOT_INITIALIZED &&
               kDnnBadParameter == CUDNN_STATUS_BAD_PARAM &&
               kDnnTooSmall == CUDNN_STATUS_BAD_PARAM_SIZE_INSUFFICIENT &&
               kDnnOtherStream == CUDNN_STATUS_BAD_PARAM_STREAM_MISMATCH &&

@@ -255,7 +255,7 @@ TEST_F(CudnnDouble, RefusesHandlesOfNothingAndOfAnotherDevice) {
   EXPECT_EQ(library_->destroy(more), kDnnSuccess);
   EXPECT_EQ(library_->destroy(more), kDnnBadParameter);
   driver_.ctxSetCurrent(nullptr);
-  EXPECT_EQ(library_->create(&more), kDnnNotInitialised) << "on no device";
+  EXPECT_EQ(library_->create(&more), kDnnNotInitialized) << "on no device";
   const Device again(opened_, listDevices(*opened_).at(0));
   again.use();
   EXPECT_EQ(ask({}), kDnnSuccess);
@@ -266,7 +266,7 @@ TEST_F(CudnnDouble, RefusesHandlesOfNothingAndOfAnotherDevice) {
 TEST_F(CudnnDouble, IsMadeDuringNoCaptureThatIsNotRelaxed) {
   driver_.streamBeginCapture(stream_, /*global*/ 0);
   DnnHandle more = nullptr;
-  EXPECT_EQ(library_->create(&more), kDnnNotInitialised);
+  EXPECT_EQ(library_->create(&more), kDnnNotInitialized);
   Graph graph = nullptr;
   EXPECT_NE(driver_.streamEndCapture.attempt(stream_, &graph), 0) << "which spoils it";
   driver_.streamBeginCapture(stream_, kCaptureRelaxed);

@@ -122,7 +122,7 @@ static_assert(kCallBeginCapture == CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_
 static_assert(kCallEndCapture == CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture);
 static_assert(kCuptiSuccess == CUPTI_SUCCESS);
 static_assert(kCuptiLimitReached == CUPTI_ERROR_MAX_LIMIT_REACHED);
-static_assert(kCuptiNotInitialised == CUPTI_ERROR_NOT_INITIALIZED);
+static_assert(kCuptiNotInitialized == CUPTI_ERROR_NOT_INITIALIZED);
 static_assert(kCuptiInsufficientPrivileges == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
 static_assert(kCuptiOtherSubscriber == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
 static_assert(kCuptiVirtualPrivileges == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES);

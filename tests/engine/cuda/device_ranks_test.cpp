@@ -163,12 +163,12 @@ TEST_F(DeviceRanksTest, WhoWaitsForADeviceThatWaitsForOthersIsKnownToWait) {
       const auto executor = makeExecutor(name, fixture.backend(), program);
       const std::vector<Tensor> inputs{fixture.tensor({3}, {1, 1, 1})};
       executor->call(inputs);
-      fixture.backend().synchronise();
+      fixture.backend().synchronize();
       const int begun = counted->begun;
       executor->call(inputs);
-      fixture.backend().synchronise();
+      fixture.backend().synchronize();
       EXPECT_EQ(counted->begun, begun + 1) << name;
-      fixture.backend().synchronise();
+      fixture.backend().synchronize();
       EXPECT_EQ(counted->begun, begun + 1) << "nobody was asked";
       EXPECT_EQ(counted->ended, counted->begun);
     }
@@ -198,7 +198,7 @@ TEST_F(DeviceRanksTest, BucketsThatOverlapPassBesideKernels) {
       const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2}), fixture.tensor({2}, {3, 4}),
                                        fixture.tensor({2}, {5, 6})};
       executor->call(inputs);
-      fixture.backend().synchronise();
+      fixture.backend().synchronize();
       group->barrier();
       const auto timer = fixture.backend().makeTimer();
       timer->start();

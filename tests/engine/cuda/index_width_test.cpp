@@ -85,7 +85,7 @@ TEST_F(CudaIndexWidth, LaunchesThatAreTooLargeGetAnotherFormWhichIsMadeOnce) {
     void* pointers[] = {x.data(), result.data()};
     const std::vector<Scalar> scalars(static_cast<std::size_t>(launchForm(kernels[0]).scalars));
     backend.launch(wide, {pointers, tried.integers.data(), scalars.data()});
-    backend.synchronise();
+    backend.synchronize();
     EXPECT_EQ(EngineFixture::values(result), EngineFixture::values(expected));
   }
 }

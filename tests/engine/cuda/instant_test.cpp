@@ -51,11 +51,11 @@ TEST_F(CudaInstant, OneLaunchRunsTheStudyWhatItsLength) {
     const auto executor = makeExecutor("instant", fixture.backend(), program);
     executor->call(inputs);
     const std::uint64_t before = fixture.backend().launches();
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     const std::uint64_t ranBefore = cudaDouble().counts.kernelsRun;
     executor->call(inputs);
     EXPECT_EQ(fixture.backend().launches() - before, 1u);
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     EXPECT_EQ(cudaDouble().counts.kernelsRun - ranBefore, 1u);
   }
 }
@@ -260,7 +260,7 @@ TEST_F(CudaInstant, AnOpListOutlivesTheKernelsThatWereForgotten) {
   const Tensor x = fixture.tensor({3}, {1, 2, 3});
   executor->call(std::vector{x});
   fixture.backend().forgetKernels();
-  fixture.backend().synchronise();
+  fixture.backend().synchronize();
   EXPECT_EQ(EngineFixture::values(executor->call(std::vector{x})[0]),
             (std::vector<double>{2, 4, 6}));
 }

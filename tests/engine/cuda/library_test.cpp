@@ -11,7 +11,7 @@
 
 #include "engine/device/memory_use.h"
 #include "engine/plan/library_call.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "tests/engine/cuda/backend_fixture.h"
 #include "tests/engine/cuda/library_code.h"
 #include "tests/engine/support/contractions.h"
@@ -324,7 +324,7 @@ TEST_F(CudaLibrary, ServesLayersOfBytes) {
   EngineFixture fixture;
   const ByteProducts asked = fixture.backend().libraryTraits().byteProducts;
   EXPECT_EQ(asked.given, DType::int8);
-  const auto served = [&](std::int64_t depth, std::int64_t channels, Quantising how,
+  const auto served = [&](std::int64_t depth, std::int64_t channels, Quantizing how,
                           const ByteProducts& bytes) {
     const Program program = parseProgram(
         fmt::format("class Net(nn.Module):\n  def __init__(self):\n    super().__init__()\n"
@@ -339,7 +339,7 @@ TEST_F(CudaLibrary, ServesLayersOfBytes) {
     }
     const std::vector<LayerRange> ranges{{-4, 4}, {0, 8}};
     const auto executor = makePreparedExecutor("static", fixture.backend(),
-                                               quantised(program, types, how, ranges, bytes));
+                                               quantized(program, types, how, ranges, bytes));
     executor->call(inputs);
     const std::uint64_t before = cudaDouble().counts.matmuls;
     const std::uint64_t launches = fixture.backend().launches();
@@ -347,10 +347,10 @@ TEST_F(CudaLibrary, ServesLayersOfBytes) {
     // Filling a depth up is a launch, and its line of places another; channels cost none.
     const std::uint64_t filling = depth % bytes.depths == 0 ? 0 : 2;
     EXPECT_LE(fixture.backend().launches() - launches,
-              (how == Quantising::staticInt8 ? 5u : 7u) + filling);
+              (how == Quantizing::staticInt8 ? 5u : 7u) + filling);
     return cudaDouble().counts.matmuls - before;
   };
-  for (const Quantising how : {Quantising::dynamicInt8, Quantising::staticInt8}) {
+  for (const Quantizing how : {Quantizing::dynamicInt8, Quantizing::staticInt8}) {
     EXPECT_EQ(served(48, 16, how, asked), 2u);
     EXPECT_EQ(served(50, 10, how, asked), 2u) << "what is no fours is filled up";
     const ByteProducts asTheyAre{.given = DType::int8, .alongDepth = true};
@@ -484,7 +484,7 @@ TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
   };
   CudaOptions options = onDouble();
   options.cublasLt = "/nowhere/libcublasLt.so.13";
-  expectWithout(options, "/nowhere/libcublasLt.so.13 (as asked for): ");
+  expectWithout(options, "/nowhere/libcublasLt.so.13 (as requested): ");
   options = onDouble();
   const auto ofVersion = [&](const char* version) {
     ::setenv("FUSEBENCH_DOUBLE_CUBLASLT", version, 1);
@@ -498,7 +498,7 @@ TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
   // A library of the system's works on the system's driver, and the double is none.
   options = onDouble();
   options.cublasLt.clear();
-  expectWithout(options, "cuBLASLt uses the driver that the system's search finds");
+  expectWithout(options, "cuBLASLt uses the driver that the system finds");
   options = onDouble();
   cudaDouble().faults.ltCreate = 1;
   expectWithout(options, "cublasLtCreate returned CUBLAS_STATUS_NOT_INITIALIZED");

@@ -88,7 +88,7 @@ TEST_F(CudaRoutes, AListOfFewElementsIsOneLaunchAndOneOfManyEagersKernels) {
   EXPECT_EQ(launchesOf(fixture, *instant, kChain, others), 1u);
   ASSERT_EQ(instant->statistics().compiles.size(), 2u);
   EXPECT_EQ(instant->statistics().compiles[1].reason,
-            "op lists of these sizes are run in another way");
+            "op lists of these sizes are run differently");
   EXPECT_EQ(instant->statistics().compiles[1].times.compiled(), 0) << "all of it ships";
 }
 

@@ -128,7 +128,7 @@ TEST(CorpusTest, EveryExecutorIsWithinTheReference) {
 
 /// How Python calls the text's program: the name of its function, or its module made.
 std::string entryOf(const CorpusEntry& entry) {
-  const std::vector<Token> tokens = tokenise(entry.text);
+  const std::vector<Token> tokens = tokenize(entry.text);
   const ProgramLayout layout = layoutOf(tokens, entry.text);
   const auto& main = layout.parts.at(static_cast<std::size_t>(layout.mainPart));
   if (!main.isClass) return main.name;

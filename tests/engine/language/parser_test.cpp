@@ -163,7 +163,7 @@ class Block(nn.Module):
     @torch.no_grad()
     def forward(self, x: torch.Tensor, weight: "Tensor" = None, bias: Optional[Tensor] = None,
                 *, eps: float = 1e-5, approximate: str = 'tanh') -> Tuple[torch.Tensor, torch.Tensor]:
-        r"""Normalises.
+        r"""Normalizes.
 
         Over the last dimension."""
         mean = x.mean(-1, keepdim=True)  # over features

@@ -23,7 +23,7 @@ TEST(Scripts, BringAlongTheModelThatTheyMake) {
   EXPECT_EQ(toText(parseProgram(toText(program))), toText(program));
 }
 
-TEST(Scripts, StepAnOptimiserInALoop) {
+TEST(Scripts, StepAnOptimizerInALoop) {
   const Program program = parseProgram(
       "model = nn.Linear(4, 1)\n"
       "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"

@@ -277,7 +277,7 @@ TEST(Surroundings, OfferTheLinesThatTrainAsTheProgram) {
   EXPECT_FALSE(parseProgram(forward.text).asksGradients);
 
   const PastedProgram trains = readPasted(kTrained, "script");
-  EXPECT_THAT(allNotes(trains), HasSubstr("the program is one round of the loop"));
+  EXPECT_THAT(allNotes(trains), HasSubstr("the program is one iteration of the loop"));
   EXPECT_THAT(allNotes(trains), Not(HasSubstr("to measure a training step")));
   const Program step = parseProgram(trains.text);
   EXPECT_TRUE(step.asksGradients);

@@ -33,7 +33,7 @@ struct Planned {
   Plan plan;
   std::vector<Attention> found;
 
-  explicit Planned(const std::string& body, Specialise specialise = Specialise::exact) {
+  explicit Planned(const std::string& body, Specialize specialize = Specialize::exact) {
     const std::vector<ValueType> types{
         kQuery, kKey, kValue, {{5, 7}, DType::float32}, {{2, 1, 5, 7}, DType::boolean}};
     program =
@@ -44,7 +44,7 @@ struct Planned {
                                                                            {"truth", types[4]}});
     std::vector<Form> forms;
     for (const ValueType& type : types) forms.push_back(contiguousForm(type.dtype, type.shape));
-    plan = makePlan(program, forms, {.specialise = specialise, .attention = true});
+    plan = makePlan(program, forms, {.specialize = specialize, .attention = true});
     found = findAttentions(*plan.program, plan.values);
   }
 };
@@ -164,7 +164,7 @@ TEST(Attention, ReadsWhatIsWrittenBeforeItsFirstOpAndRefusesWhatIsWrittenAfter) 
 
 TEST(Attention, IsFoundForAnySizes) {
   const Planned planned("return F.scaled_dot_product_attention(q, k, v, is_causal=True)",
-                        Specialise::symbolic);
+                        Specialize::symbolic);
   ASSERT_THAT(planned.found, SizeIs(1));
   EXPECT_THAT(planned.plan.steps, SizeIs(1));
 }

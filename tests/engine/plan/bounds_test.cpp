@@ -34,14 +34,14 @@ TEST(Bounds, OtherSizesOfADynamicPlanAreLookedAt) {
   const auto formsOf = [](std::int64_t extent) {
     return std::vector<Form>(2, contiguousForm(DType::float32, {extent, extent}));
   };
-  const Plan plan = makePlan(program, formsOf(4), {.specialise = Specialise::symbolic});
+  const Plan plan = makePlan(program, formsOf(4), {.specialize = Specialize::symbolic});
   EXPECT_NO_THROW(checkSizes(plan, symbolsOf(plan, formsOf(5)), formsOf(5)));
   // Each has room in memory, and so has the result.
   const std::vector<Form> large = formsOf(std::int64_t{1} << 18);
   EXPECT_THROW(checkSizes(plan, symbolsOf(plan, large), large), ProgramError);
   const Program sum = parseProgram("return (x[:, None] + y[None, :]).sum()");
   const std::vector<Form> two(2, contiguousForm(DType::float32, {4}));
-  const Plan outer = makePlan(sum, two, {.specialise = Specialise::symbolic});
+  const Plan outer = makePlan(sum, two, {.specialize = Specialize::symbolic});
   const std::vector<Form> longer(2, contiguousForm(DType::float32, {std::int64_t{1} << 33}));
   EXPECT_THROW(checkSizes(outer, symbolsOf(outer, longer), longer), ProgramError);
 }

@@ -15,8 +15,8 @@ namespace {
 using testing::ElementsAre;
 
 PlanValues valuesFor(const Program& program, std::span<const Tensor> inputs,
-                     Specialise specialise) {
-  Guards guards(inputs, specialise);
+                     Specialize specialize) {
+  Guards guards(inputs, specialize);
   return planValues(program, inputs, guards);
 }
 
@@ -48,7 +48,7 @@ TEST_F(Fusion, OfTheOpsThatLeadIsThatOfPlacingThemOneByOne) {
     }
     const Program program = parseProgram(text);
     const std::vector<Tensor> inputs = random.inputs(fixture_);
-    PlanValues planned = valuesFor(program, inputs, Specialise::symbolic);
+    PlanValues planned = valuesFor(program, inputs, Specialize::symbolic);
     led += planned.leading > 1 ? 1 : 0;
     followed +=
         planned.leading > 1 && planned.leading < static_cast<int>(program.ops.size()) ? 1 : 0;
@@ -78,7 +78,7 @@ TEST_F(Fusion, AKernelReadsNoMoreTensorsThanItsThreadsHaveRoomFor) {
     inputs.push_back(fixture_.random({4, 8}, i + 1));
   }
   const Program program = parseProgram(header + "):\n" + sum + "\n");
-  const PlanValues planned = valuesFor(program, inputs, Specialise::symbolic);
+  const PlanValues planned = valuesFor(program, inputs, Specialize::symbolic);
   const auto groups = fuse(program, planned);
   ASSERT_EQ(groups.size(), 3u);
   for (const FusionGroup& group : groups) EXPECT_LE(group.inputs.size(), 24u);
@@ -90,7 +90,7 @@ TEST_F(Fusion, AKernelReadsNoMoreTensorsThanItsThreadsHaveRoomFor) {
 TEST_F(Fusion, CountsTheOpsThatLead) {
   const Tensor x = fixture_.random({4, 6}), row = fixture_.random({6});
   const auto leading = [](const std::string& text, const std::vector<Tensor>& inputs) {
-    return valuesFor(parseProgram(text), inputs, Specialise::symbolic).leading;
+    return valuesFor(parseProgram(text), inputs, Specialize::symbolic).leading;
   };
   EXPECT_EQ(leading("return x", {x}), 0);
   EXPECT_EQ(leading("x = torch.sin(x)\nreturn x * 2", {x}), 2);
@@ -109,7 +109,7 @@ TEST_F(Fusion, AnOpThatDoesNotLeadReadsNothingForThoseThatDo) {
   for (const bool swapped : {false, true}) {
     std::vector<Tensor> given = inputs;
     if (swapped) std::swap(given[1], given[2]);
-    const auto groups = fuse(program, valuesFor(program, given, Specialise::symbolic));
+    const auto groups = fuse(program, valuesFor(program, given, Specialize::symbolic));
     ASSERT_EQ(groups.size(), 2u);
     EXPECT_THAT(groups[0].inputs, ElementsAre(0));
     EXPECT_THAT(groups[1].inputs, ElementsAre(1, 2));
@@ -120,7 +120,7 @@ TEST_F(Fusion, ReadsOfAnInputByWhatFollowsAreNotThoseOfTheOpsThatLead) {
   // y is read by the second op alone, which goes over other elements than the one that leads.
   const Program program = parseProgram("z = torch.sin(x)\nreturn z, torch.cos(y)");
   const std::vector<Tensor> inputs{fixture_.random({6}), fixture_.random({4, 6})};
-  const auto groups = fuse(program, valuesFor(program, inputs, Specialise::symbolic));
+  const auto groups = fuse(program, valuesFor(program, inputs, Specialize::symbolic));
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_THAT(groups[0].inputs, ElementsAre(0));
   EXPECT_THAT(groups[1].inputs, ElementsAre(1));
@@ -130,7 +130,7 @@ TEST_F(Fusion, LeavesOutWhatNothingDependsOn) {
   const Program program =
       parseProgram("a = torch.sin(x)\nb = torch.exp(a)\nc = b * 2\nreturn a + 1");
   const std::vector<Tensor> inputs{fixture_.random({8})};
-  const auto groups = fuse(program, valuesFor(program, inputs, Specialise::symbolic));
+  const auto groups = fuse(program, valuesFor(program, inputs, Specialize::symbolic));
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_THAT(groups[0].ops, ElementsAre(0, 3));
 }
@@ -140,17 +140,17 @@ TEST_F(Fusion, ReadsInputsAndHasOutputsInTheirOrder) {
       parseProgram("def program(x, y, w):\n    a = w * x\n    b = a + y\n    return b, a\n");
   const Tensor tensor = fixture_.random({8});
   const std::vector<Tensor> inputs{tensor, tensor, tensor};
-  const auto groups = fuse(program, valuesFor(program, inputs, Specialise::symbolic));
+  const auto groups = fuse(program, valuesFor(program, inputs, Specialize::symbolic));
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_THAT(groups[0].inputs, ElementsAre(0, 1, 2));
   EXPECT_THAT(groups[0].outputs, ElementsAre(3, 4));
 }
 
 /// The steps of a fused program of tensors x of 8 by 6.
-std::size_t partSteps(const std::string& body, Specialise specialise = Specialise::exact) {
+std::size_t partSteps(const std::string& body, Specialize specialize = Specialize::exact) {
   const Program program = parseProgram("def f(x):\n  " + body, {{"x", {{8, 6}, DType::float32}}});
   const std::vector<Form> forms{contiguousForm(DType::float32, {8, 6})};
-  return makePlan(program, forms, {.specialise = specialise}).steps.size();
+  return makePlan(program, forms, {.specialize = specialize}).steps.size();
 }
 
 TEST_F(Fusion, PartsOfOneTensorThatShareNoElementAreWrittenByOneKernel) {
@@ -163,7 +163,7 @@ TEST_F(Fusion, PartsOfOneTensorThatShareNoElementAreWrittenByOneKernel) {
 }
 
 TEST_F(Fusion, BlocksOfUnknownSizeThatBeginAtLeastTheirSizeApartAreWrittenByOneKernel) {
-  const auto steps = [](const std::string& body) { return partSteps(body, Specialise::symbolic); };
+  const auto steps = [](const std::string& body) { return partSteps(body, Specialize::symbolic); };
   const std::string made = "y = torch.zeros(5, *x.shape)\n  ";
   EXPECT_EQ(steps(made + "y[1] = x * 2\n  y[3] = x + 1\n  return y"), 2u) << "and the zeros";
   EXPECT_EQ(steps(made + "y[3] = x * 2\n  y[0] = x + 1\n  y[2] = x\n  return y"), 2u);
@@ -239,14 +239,14 @@ TEST_F(Fusion, OneLoopOverAllElementsIsWhatMergingLeaves) {
       for (const char* result :
            {"y", "y.sum()", "y.mean(-1)", "y.sum(0)", "y + z", "y, y.sum()", "y, y.sum(0)",
             "y * x.sum(-1, keepdim=True)", "y.argmax()", "x > b, y"})
-        for (const Specialise specialise : {Specialise::exact, Specialise::symbolic}) {
+        for (const Specialize specialize : {Specialize::exact, Specialize::symbolic}) {
           const std::string text = std::string("y = torch.sin(x) * b\nz = x + 1\nreturn ") + result;
           SCOPED_TRACE(text + " of " + toString(shape) + " and " + toString(other));
           const Program program = parseProgram(text);
           PlanValues planned;
           try {
             planned = valuesFor(
-                program, std::vector{fixture_.random(shape), fixture_.random(other)}, specialise);
+                program, std::vector{fixture_.random(shape), fixture_.random(other)}, specialize);
           } catch (const ProgramError&) {  // nothing to choose from, or no such dimension
             continue;
           }
@@ -268,7 +268,7 @@ TEST_F(Fusion, OpListsSayTheLastStepThatReadsAStep) {
     RandomProgram random(seed);
     const std::string text = random.text();
     const Program program = parseProgram(text);
-    const PlanValues planned = valuesFor(program, random.inputs(fixture_), Specialise::symbolic);
+    const PlanValues planned = valuesFor(program, random.inputs(fixture_), Specialize::symbolic);
     for (const FusionGroup& group : fuse(program, planned)) {
       const OpList list = lowerOpList(program, planned, group).list;
       bool truths = false;
@@ -289,7 +289,7 @@ TEST_F(Fusion, OpListsSayWhetherThereAreTruthValues) {
   const Tensor truths = makeTensor(fixture_.backend().allocator(), DType::boolean, {8});
   const auto hasTruths = [](const std::string& text, const std::vector<Tensor>& inputs) {
     const Program program = parseProgram(text);
-    const PlanValues planned = valuesFor(program, inputs, Specialise::symbolic);
+    const PlanValues planned = valuesFor(program, inputs, Specialize::symbolic);
     return lowerOpList(program, planned, fuse(program, planned).at(0)).list.truths;
   };
   EXPECT_FALSE(hasTruths("return torch.sin(x) * 2", {x}));

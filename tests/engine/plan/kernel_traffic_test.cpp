@@ -26,7 +26,7 @@ class LaunchTraffic : public ::testing::Test {
     {
       const RecorderScope scope(fixture_.backend(), &recorder);
       made->call(inputs);
-      fixture_.backend().synchronise();
+      fixture_.backend().synchronize();
     }
     std::vector<KernelBytes> bytes;
     for (const LaunchNote& note : recorder.notes()) bytes.push_back(note.bytes);

@@ -16,7 +16,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr PlanOptions kAnySizes{.specialise = Specialise::symbolic};
+constexpr PlanOptions kAnySizes{.specialize = Specialize::symbolic};
 
 /// The steps of "def f(x): ..." for an input of 4 by 6, by the names of their ops.
 std::vector<std::string> madeSteps(const std::string& body, const PlanOptions& options = {}) {

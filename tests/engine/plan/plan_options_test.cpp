@@ -11,7 +11,7 @@ using StepCode = PlanOptions::StepCode;
 
 constexpr PlanOptions kPerOp{.grouping = Grouping::perOp};
 constexpr PlanOptions kFused{};
-constexpr PlanOptions kOpLists{.specialise = Specialise::symbolic, .code = StepCode::opList};
+constexpr PlanOptions kOpLists{.specialize = Specialize::symbolic, .code = StepCode::opList};
 
 PlanTraits processor() {
   PlanTraits traits;
@@ -42,8 +42,8 @@ TEST(PlanOptionsFor, KeepWhatTheExecutorsRowStates) {
     EXPECT_EQ(planOptionsFor(replayed, traits, {}).grouping, Grouping::perOp);
     EXPECT_TRUE(planOptionsFor(replayed, traits, {}).keepsMemory);
     EXPECT_EQ(planOptionsFor(kOpLists, traits, {}).code, StepCode::opList);
-    EXPECT_EQ(planOptionsFor(kOpLists, traits, {}).specialise, Specialise::symbolic);
-    EXPECT_EQ(planOptionsFor(kFused, traits, {}).specialise, Specialise::exact);
+    EXPECT_EQ(planOptionsFor(kOpLists, traits, {}).specialize, Specialize::symbolic);
+    EXPECT_EQ(planOptionsFor(kFused, traits, {}).specialize, Specialize::exact);
   }
 }
 

@@ -44,7 +44,7 @@ TEST(PlanText, OfWhatIsFusedForOneSize) {
 TEST(PlanText, SaysSizesThatAreKnownOnlyAtLaunch) {
   const std::string text = planText(
       kNorm,
-      {.specialise = Specialise::symbolic, .code = PlanOptions::StepCode::opList, .phases = false});
+      {.specialize = Specialize::symbolic, .code = PlanOptions::StepCode::opList, .phases = false});
   EXPECT_THAT(text, testing::StartsWith("plan: ops fused, for any sizes of this kind, op lists\n"
                                         "  s0 = 8\n"
                                         "  s1 = 16\n"

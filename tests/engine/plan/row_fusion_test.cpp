@@ -120,7 +120,7 @@ TEST(RowFusion, OnlyWhereThePlanMay) {
 }
 
 TEST(RowFusion, TakesOpsAlongRowsOutOfOpListsUnlessRowsAreLongAndBeyondCaches) {
-  constexpr PlanOptions kLists{.specialise = Specialise::symbolic,
+  constexpr PlanOptions kLists{.specialize = Specialize::symbolic,
                                .code = PlanOptions::StepCode::opList};
   const char* softmax = "return torch.softmax(x, -1)";
   EXPECT_EQ(rowStepsOf(softmax, {8, 16}, kLists), 5u);

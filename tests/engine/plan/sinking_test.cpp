@@ -54,7 +54,7 @@ TEST(Sinking, AChainOfProducersSinksTogether) {
 }
 
 TEST(Sinking, SizesThatAreKnownOnlyAtLaunchMakeNoDifference) {
-  EXPECT_THAT(sunkSteps("return torch.sin(x @ y) * (y @ x)", {.specialise = Specialise::symbolic}),
+  EXPECT_THAT(sunkSteps("return torch.sin(x @ y) * (y @ x)", {.specialize = Specialize::symbolic}),
               ElementsAre("matmul", "matmul", "sin_mul"));
 }
 

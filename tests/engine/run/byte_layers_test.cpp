@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/relative_noise.h"
 
@@ -69,11 +69,11 @@ class ByteLayers : public testing::Test {
     return inputs;
   }
   static Program madeOfBytes(const Program& program, const std::vector<Tensor>& inputs,
-                             Quantising how, const ByteProducts& bytes) {
+                             Quantizing how, const ByteProducts& bytes) {
     const std::vector<LayerRange> ranges{{-3, 4}, {0, 8}};
     std::vector<ValueType> types;
     for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
-    return quantised(program, types, how, ranges, bytes);
+    return quantized(program, types, how, ranges, bytes);
   }
 
   EngineFixture fixture_;
@@ -88,11 +88,11 @@ TEST_F(ByteLayers, GiveTheSameBitsOfEitherKindAndLoseWhatLevelsLeaveOut) {
     for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
     const std::vector<double> exact = evaluateReference(program, plain)[0].value.values;
     const bool whole = &of == &cases.front();  // others: what differs by the plan
-    for (const Quantising how : {Quantising::dynamicInt8, Quantising::staticInt8})
+    for (const Quantizing how : {Quantizing::dynamicInt8, Quantizing::staticInt8})
       for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
         if (!whole && info.name != "eager" && info.name != "static") continue;
         SCOPED_TRACE(fmt::format("{}, {}, {}", of.name,
-                                 quantisingNames()[static_cast<std::size_t>(how)].name, info.name));
+                                 quantizingNames()[static_cast<std::size_t>(how)].name, info.name));
         std::vector<double> first;
         for (const ByteProducts& bytes : {kUnsignedBytes, kSignedBytes, kFilledBytes}) {
           const auto executor = makePreparedExecutor(info.name, fixture_.backend(),
@@ -100,7 +100,7 @@ TEST_F(ByteLayers, GiveTheSameBitsOfEitherKindAndLoseWhatLevelsLeaveOut) {
           const auto got = EngineFixture::values(executor->call(inputs)[0]);
           ASSERT_EQ(got.size(), exact.size());
           EXPECT_LT(relativeNoise(exact, got), 0.03);
-          EXPECT_GT(relativeNoise(exact, got), 1e-4) << "nothing was quantised";
+          EXPECT_GT(relativeNoise(exact, got), 1e-4) << "nothing was quantized";
           EXPECT_EQ(EngineFixture::values(executor->call(inputs)[0]), got);
           if (!first.empty()) {
             EXPECT_EQ(got, first);
@@ -123,7 +123,7 @@ TEST_F(ByteLayers, OfNothingAndOfNaNAreAlikeInEitherKind) {
     for (const ByteProducts& bytes : {kUnsignedBytes, kSignedBytes, kFilledBytes}) {
       const auto executor =
           makePreparedExecutor("static", fixture_.backend(),
-                               madeOfBytes(program, inputs, Quantising::dynamicInt8, bytes));
+                               madeOfBytes(program, inputs, Quantizing::dynamicInt8, bytes));
       const auto got = EngineFixture::values(executor->call(inputs)[0]);
       for (const double value : got) EXPECT_EQ(std::isnan(value), std::isnan(values[5]));
       if (!first.empty() && !std::isnan(values[5])) {

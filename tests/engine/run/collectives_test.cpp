@@ -136,7 +136,7 @@ TEST(Collectives, WhatIsWrongIsSaidInOneLine) {
   EXPECT_THAT(messageOfRanks("def f(x):\n    y = dist.all_reduce(x)\n    return y"),
               HasSubstr("returns nothing: write dist.all_reduce(x) on a line of its own"));
   EXPECT_THAT(messageOfRanks("def f(x):\n    dist.all_reduce(x + 1)\n    return x"),
-              HasSubstr("writes into a tensor that has a name"));
+              HasSubstr("must write into a named tensor"));
   EXPECT_THAT(messageOfRanks("def f(x):\n    dist.all_reduce(x, async_op=True)\n    return x"),
               HasSubstr("async_op=True is not supported"));
   EXPECT_THAT(messageOfRanks("def f(x):\n    dist.all_reduce(x, op=3)\n    return x"),

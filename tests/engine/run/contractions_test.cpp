@@ -271,7 +271,7 @@ TEST_P(Contractions, OfRandomShapesAndStrides) {
   }
 }
 
-TEST_P(Contractions, OneSpecialisationServesOtherSizes) {
+TEST_P(Contractions, OneSpecializationServesOtherSizes) {
   const auto executor =
       fixture_.executor("dynamic", "def f(x, w, b):\n  return torch.relu(F.linear(x, w, b)) @ w");
   for (const std::int64_t rows : {4, 9, 33, 9}) {

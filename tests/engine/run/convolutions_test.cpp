@@ -175,7 +175,7 @@ TEST_P(Convolutions, OfRandomForms) {
   }
 }
 
-TEST_P(Convolutions, OneSpecialisationServesOtherSizes) {
+TEST_P(Convolutions, OneSpecializationServesOtherSizes) {
   const auto executor = fixture_.executor(
       "dynamic", "def f(x, w):\n  return F.max_pool2d(F.conv2d(x, w, padding=1), 2) * 2");
   for (const std::int64_t size : {8, 11, 20}) {

@@ -40,7 +40,7 @@ TEST(Copies, BringTensorsToTheDeviceAndBack) {
           "n = x.sum().item()\nreturn (y + n).cpu(), y.to('cpu', non_blocking=True)");
       for (int call = 0; call < 5; ++call) {
         const auto results = executor->call(std::vector{there});
-        fixture.backend().synchronise();
+        fixture.backend().synchronize();
         ASSERT_EQ(EngineFixture::values(results[0]), values) << info.name;
         const bool own = fixture.backend().traits().hasOwnMemory;
         EXPECT_EQ(results[0].memory, own ? Memory::host : Memory::device);
@@ -62,7 +62,7 @@ TEST(Copies, ManyThatNobodyWaitsForStayApart) {
     const auto made = executor->call(std::vector{inputs[call % 7]});
     results.assign(made.begin(), made.end());
     if (call % 9 != 8) continue;
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     std::vector<double> expected = EngineFixture::values(inputs[call % 7]);
     for (double& value : expected) value = static_cast<float>(value * 3);
     ASSERT_EQ(EngineFixture::values(results[0]), expected) << call;
@@ -84,7 +84,7 @@ TEST(Copies, BesideTheLaunchesStayApart) {
     std::vector<Tensor> kept;
     for (std::size_t call = 0; call < 100; ++call)
       kept.push_back(executor->call(std::vector{inputs[call % 5]})[0]);
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     for (std::size_t call = 0; call < kept.size(); ++call)
       ASSERT_EQ(EngineFixture::values(kept[call]), expected[call % 5]) << name << ", " << call;
     kept.clear();
@@ -96,11 +96,11 @@ TEST(Copies, ThatLieAsTheirOperandsDo) {
   const Tensor x = fixture.random({8, 16});
   for (const char* name : {"eager", "static", "dynamic"}) {
     const auto results = fixture.run(name, "y = x.t() * 2\nreturn y.cpu(), y", {x});
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     EXPECT_EQ(results[0].strides, results[1].strides) << name;
     EXPECT_EQ(EngineFixture::values(results[0]), EngineFixture::values(results[1])) << name;
     const auto rows = fixture.run(name, "y = x[3:]\nreturn y.cpu(), y", {x});
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     EXPECT_EQ(EngineFixture::values(rows[0]), EngineFixture::values(rows[1])) << name;
   }
 }
@@ -111,7 +111,7 @@ TEST(Copies, OfWhatHasGapsSayWhatToWrite) {
   const auto run = [&](const char* name, const std::string& copied) {
     const auto results =
         fixture.run(name, "y = (x.t() * 2)[3:]\nreturn " + copied + ".cpu(), y", {x});
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     EXPECT_EQ(EngineFixture::values(results[0]), EngineFixture::values(results[1])) << name;
   };
   for (const char* name : {"eager", "static", "dynamic"}) {
@@ -137,7 +137,7 @@ TEST(Copies, AreNoneWhereATensorIsAlready) {
     const auto shared = fixture.run(name, "return torch.as_tensor(x.cuda())", {x});
     EXPECT_EQ(shared[0].data(), x.data()) << name;
     const auto copied = fixture.run(name, "return torch.tensor(x)", {x});
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     EXPECT_NE(copied[0].data(), x.data()) << name;
     EXPECT_EQ(EngineFixture::values(copied[0]), EngineFixture::values(x)) << name;
   }
@@ -167,7 +167,7 @@ TEST(Copies, GradientsGoBackThroughThem) {
       "x.requires_grad_(True)\nl = (x.cuda() * 3).sum()\nl.backward()\nreturn x.grad";
   for (const char* name : {"eager", "static"}) {
     const auto results = fixture.run(name, text, {x});
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     EXPECT_EQ(EngineFixture::values(results[0]), std::vector<double>(128, 3.0)) << name;
   }
 }

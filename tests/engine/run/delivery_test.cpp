@@ -33,9 +33,9 @@ TEST(Delivery, GivesWhatInputsOnTheDeviceGive) {
       std::vector<std::size_t> order{0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 3, 1, 1, 4, 2, 0, 0, 3};
       for (const std::size_t entry : order) {
         const auto expected = fixture.values(plain->call(list[entry])[0]);
-        fixture.backend().synchronise();
+        fixture.backend().synchronize();
         const auto results = delivered->call(list[entry]);
-        fixture.backend().synchronise();
+        fixture.backend().synchronize();
         ASSERT_EQ(fixture.values(results[0]), expected)
             << name << ", from " << static_cast<int>(delivery.from) << ", " << delivery.prefetch
             << " ahead, entry " << entry;
@@ -61,7 +61,7 @@ TEST(Delivery, ManyBatchesAheadOfTheDeviceStayApart) {
     const auto entry = static_cast<std::size_t>(call % 6);
     kept.push_back(delivered->call(list[entry])[0]);  // nothing is waited for meanwhile
   }
-  fixture.backend().synchronise();
+  fixture.backend().synchronize();
   for (std::size_t call = 0; call < kept.size(); ++call)
     EXPECT_EQ(fixture.values(kept[call]), expected[call % 6]) << call;
 }
@@ -82,7 +82,7 @@ TEST(Delivery, BatchesOfOtherShapesGetMemoryOfTheirOwn) {
     for (std::size_t call = 0; call < 21; ++call) {
       const std::size_t entry = call * static_cast<std::size_t>(step) % 7;
       const auto results = delivered->call(list[entry]);
-      fixture.backend().synchronise();
+      fixture.backend().synchronize();
       ASSERT_EQ(fixture.values(results[0]), expected[entry]) << step << " " << call;
     }
 }

@@ -208,7 +208,7 @@ TEST(DynamicExecutor, ServesEveryShapeOfARankWithOneCompile) {
   EXPECT_EQ(executor->statistics().compiles.size(), 1u);
 }
 
-TEST(DynamicExecutor, SpecialisesSizesZeroAndOneRankLayoutAndEqualSizes) {
+TEST(DynamicExecutor, SpecializesSizesZeroAndOneRankLayoutAndEqualSizes) {
   EngineFixture fixture;
   const auto executor = fixture.executor("dynamic", "return x + y");
   const auto reasonOf = [&](const Tensor& x, const Tensor& y) {

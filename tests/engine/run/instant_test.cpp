@@ -285,7 +285,7 @@ TEST(Instant, ABackendThatRunsNoOpListsSaysSo) {
     void launch(const Executable& executable, const LaunchArguments& arguments) override {
       backend_.launch(executable, arguments);
     }
-    void synchronise() override {}
+    void synchronize() override {}
     void forgetKernels() override {}
     void useDiskCache(bool) override {}
     void setThreads(int) override {}

@@ -169,12 +169,12 @@ TEST(Making, DrawsWhatItsDistributionSays) {
   // Adjacent elements, and the sequences of two ops, are independent of each other.
   const std::vector<double> other =
       madeBy(fixture, "torch.rand(2, 2)[0, 0] + torch.rand(200, 500)");
-  double neighbours = 0, sequences = 0;
+  double neighbors = 0, sequences = 0;
   for (std::size_t i = 0; i + 1 < uniform.size(); ++i) {
-    neighbours += (uniform[i] - 0.5) * (uniform[i + 1] - 0.5) * 12 / 1e5;
+    neighbors += (uniform[i] - 0.5) * (uniform[i + 1] - 0.5) * 12 / 1e5;
     sequences += (uniform[i] - 0.5) * (other[i] - std::floor(other[i]) - 0.5) * 12 / 1e5;
   }
-  EXPECT_NEAR(neighbours, 0, 5 * 0.00316);
+  EXPECT_NEAR(neighbors, 0, 5 * 0.00316);
   EXPECT_NEAR(sequences, 0, 5 * 0.00316);
   const std::vector<double> kept =
       madeBy(fixture, "torch.dropout(torch.ones(200, 500), 0.25, True)");

@@ -97,7 +97,7 @@ TEST(OwnGradients, ThatAreNotLinearAreRefusedWhereOneIsTaken) {
     parseProgram(own + kTaken);
     FAIL() << "it was accepted";
   } catch (const ProgramError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no gradient can flow through the own backward of Own"));
+    EXPECT_THAT(error.what(), HasSubstr("no gradient can flow through the custom backward of Own"));
   }
 }
 

@@ -69,7 +69,7 @@ TEST_F(PlanCounts, OfTheStudyThereAndBackAreAtMostTwoLaunches) {
   makeExecutor("eager", fixture_.backend(), program)->call(inputs);
   EXPECT_GT(fixture_.backend().launches() - before, 60u) << "one a statement, there and back";
   for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
-    if (!info.specialises) continue;
+    if (!info.specializes) continue;
     const auto executor = makeExecutor(info.name, fixture_.backend(), program);
     executor->call(inputs);
     const std::uint64_t launches = fixture_.backend().launches();

@@ -110,7 +110,7 @@ TEST(PyTorchCorners, TheGradientOfCrossEntropiesIsFiniteAtTheirEnds) {
       shares, fixture, {{4, 1 / (0.25 * 0.75)}});
 }
 
-TEST(PyTorchCorners, RowsOfZerosHaveAGradientWhereTheyAreNormalised) {
+TEST(PyTorchCorners, RowsOfZerosHaveAGradientWhereTheyAreNormalized) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({2, 2}, {0, 0, 3, 4})};
   expectValues(
@@ -205,7 +205,7 @@ TEST(PyTorchCorners, DecoratorsDoWhatTheySay) {
   EXPECT_EQ(results[0].dtype, DType::bfloat16);
   EXPECT_EQ(results[1].dtype, DType::float32);
   EXPECT_THAT(complaintOf(twice + "@times(3)\ndef f(x):\n  return x"),
-              HasSubstr("the program's own function cannot be decorated"));
+              HasSubstr("the program's main function cannot have a decorator"));
   EXPECT_THAT(complaintOf("@torch.vmap\ndef f(x):\n  return x"),
               HasSubstr("makes another function of this one"));
 }
@@ -473,7 +473,7 @@ TEST(PyTorchCorners, AFloatThatIsMadeATensorIsOfFloat32) {
   }
 }
 
-TEST(PyTorchCorners, WhatNormalisesOrResamplesSixteenBitsKeepsThem) {
+TEST(PyTorchCorners, WhatNormalizesOrResamplesSixteenBitsKeepsThem) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({1, 1, 2, 2}, {1.1F, 2.3F, -3.7F, 100}),
                                    fixture.tensor({1, 1, 1, 1}, {0.7F}),

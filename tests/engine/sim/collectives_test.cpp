@@ -25,7 +25,7 @@ Parameters linked() {
 double played(Collective what, Path path, double bytes, int ranks) {
   Simulation simulation(linked(), ranks);
   send(simulation, roundsOf(what, path, bytes, ranks));
-  simulation.synchronise();
+  simulation.synchronize();
   return simulation.now();
 }
 

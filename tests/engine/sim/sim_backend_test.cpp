@@ -11,7 +11,7 @@
 #include "engine/base/ticks.h"
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/language/parser.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "engine/run/executor.h"
 
 namespace fusebench {
@@ -68,7 +68,7 @@ TEST(SimBackend, ComputesWhatIsPreparedOnceAlsoWhileCallsComputeNothing) {
   ASSERT_EQ(program.inputs.size(), inputs.size());
   std::vector<ValueType> types;
   for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
-  const Program made = quantised(program, types, Quantising::dynamicInt8);
+  const Program made = quantized(program, types, Quantizing::dynamicInt8);
   const auto lastOf = [&](bool computesFirst) {
     const auto executor = makePreparedExecutor("static", *backend, made);
     backend->setComputing(computesFirst);
@@ -76,7 +76,7 @@ TEST(SimBackend, ComputesWhatIsPreparedOnceAlsoWhileCallsComputeNothing) {
     EXPECT_EQ(backend->isComputing(), computesFirst);
     backend->setComputing(true);
     const Tensor result = executor->call(inputs)[0];
-    backend->synchronise();
+    backend->synchronize();
     std::vector<float> values(640);
     backend->copyOut(values.data(), result, sizeof(float) * values.size());
     return values;
@@ -130,11 +130,11 @@ TEST(SimBackend, ProductsAreALibrarysUnlessItsOperandsLieApart) {
     const std::vector<Tensor> inputs{x};
     const auto executor = makeExecutor("eager", *sim, parseProgram(text));
     executor->call(inputs);
-    sim->synchronise();
+    sim->synchronize();
     const double begin = sim->now();
     executor->call(inputs);
     const double host = sim->now() - begin;
-    sim->synchronise();
+    sim->synchronize();
     return Took{host, sim->now() - begin};
   };
   const Took library = timed(1, "return x @ x\n"), copied = timed(2, "return x @ x\n"),
@@ -155,10 +155,10 @@ TEST(SimBackend, CallsTakeWhatTheDeviceSays) {
   const auto timed = [&](const char* name, int calls) {
     const auto executor = makeExecutor(name, *sim, parseProgram(kSimulated));
     executor->call(inputs);
-    sim->synchronise();
+    sim->synchronize();
     const double begin = sim->now();
     for (int call = 0; call < calls; ++call) executor->call(inputs);
-    sim->synchronise();
+    sim->synchronize();
     return sim->now() - begin;
   };
   // Kernels take 2 us and a little, launches one: three kernels a call, or one.
@@ -173,7 +173,7 @@ TEST(SimBackend, VirtualTimeIsTheProcessesClockWhileItLives) {
     const std::int64_t before = steadyNanoseconds();
     EXPECT_EQ(steadyNanoseconds(), before);
     sim->launch(*sim->emptyKernel(), {});
-    sim->synchronise();
+    sim->synchronize();
     EXPECT_EQ(steadyNanoseconds() - before, 1000 + 2000 + 100);
     EXPECT_EQ(ticksPerNanosecond(), 1);
     EXPECT_THROW(makeSimBackend(simOptions(true), nullptr), std::logic_error);
@@ -203,12 +203,12 @@ TEST(SimBackend, ItsCollectorTellsOfEveryLaunchAndNodeInOrder) {
   const auto replay = makeExecutor("replay", *sim, parseProgram(kSimulated));
   eager->call(inputs);
   replay->call(inputs);
-  sim->synchronise();
+  sim->synchronize();
   DeviceCollector& collector = *sim->collector();
   collector.begin();
   eager->call(inputs);
   replay->call(inputs);
-  sim->synchronise();
+  sim->synchronize();
   const Activities seen = collector.end().activities;
   std::vector<std::string> names;
   std::uint64_t end = 0;
@@ -277,11 +277,11 @@ TEST(SimBackend, AChoiceTakesAsLongWhereNothingIsComputed) {
     for (const auto& inputs : {positive, negative}) {
       const float value = firstOf(*sim, inputs[0]);
       const auto taken = [&] {
-        sim->synchronise();
+        sim->synchronize();
         const double begin = sim->now();
         const std::uint64_t launches = sim->launches();
         executor->call(inputs);
-        sim->synchronise();
+        sim->synchronize();
         most = std::max(most, sim->launches() - launches);
         return std::pair(sim->now() - begin, sim->launches() - launches);
       };
@@ -345,10 +345,10 @@ TEST(SimBackend, SizesNeedNoMemoryWhereNothingIsComputed) {
       makeTensor(sim->allocator(), DType::float32, {1 << 20, 1 << 16})};  // 256 GiB
   const auto executor = makeExecutor("eager", *sim, parseProgram("return x + 1\n"));
   executor->call(inputs);
-  sim->synchronise();
+  sim->synchronize();
   const double begin = sim->now();
   executor->call(inputs);
-  sim->synchronise();
+  sim->synchronize();
   // Read and written once, at 1000 bytes a nanosecond.
   EXPECT_NEAR(sim->now() - begin, 2 * 4 * 0x1p36 / 1000, 0.01 * 2 * 4 * 0x1p36 / 1000);
 }
@@ -360,17 +360,17 @@ TEST(SimBackend, ProductsOfMatricesTakeWhatTheirMultiplyAddsDo) {
   const auto executor = makeExecutor("static", *sim, parseProgram("return x @ y\n"));
   const std::vector<Tensor> inputs{filled(*sim, {512, 512}), filled(*sim, {512, 512})};
   executor->call(inputs);
-  sim->synchronise();
+  sim->synchronize();
   const double begin = sim->now();
   executor->call(inputs);
-  sim->synchronise();
+  sim->synchronize();
   EXPECT_NEAR(sim->now() - begin, 1000 + 2000 + 100 + 512.0 * 512 * 512 / 1000, 1000);
 }
 
 /// The time between events of one call that reads and writes 512 KiB, which the last cache holds.
 double callNanoseconds(Backend& backend, Executor& executor, const Tensor& x, bool flushed) {
   if (flushed) backend.flushCaches();
-  backend.synchronise();
+  backend.synchronize();
   const auto timer = backend.makeTimer();
   const auto stall = backend.makeStall();
   stall->hold();
@@ -380,7 +380,7 @@ double callNanoseconds(Backend& backend, Executor& executor, const Tensor& x, bo
   stall->release();
   const double taken = timer->nanoseconds();
   EXPECT_TRUE(stall->lasted());
-  backend.synchronise();
+  backend.synchronize();
   return taken;
 }
 

@@ -25,12 +25,12 @@ Took perCall(const char* text, Memory memory, bool overlap = false) {
   const std::vector inputs{x};
   const auto executor = makeExecutor("static", *sim, parseProgram(text), {.overlap = overlap});
   executor->call(inputs);
-  sim->synchronise();
+  sim->synchronize();
   constexpr int kCalls = 20;
   const double begin = sim->now();
   for (int call = 0; call < kCalls; ++call) executor->call(inputs);
   const double returned = sim->now();
-  sim->synchronise();
+  sim->synchronize();
   return {(returned - begin) / kCalls, (sim->now() - begin) / kCalls};
 }
 

@@ -18,10 +18,10 @@ double perCall(const Delivery& delivery, int calls = 40) {
   for (int i = 0; i < 4; ++i)
     list.push_back({makeTensor(sim->allocator(), DType::float32, {2500})});
   for (int i = 0; i < 8; ++i) executor->call(list[static_cast<std::size_t>(i) % 4]);
-  sim->synchronise();
+  sim->synchronize();
   const double begin = sim->now();
   for (int i = 0; i < calls; ++i) executor->call(list[static_cast<std::size_t>(i) % 4]);
-  sim->synchronise();
+  sim->synchronize();
   return (sim->now() - begin) / calls;
 }
 

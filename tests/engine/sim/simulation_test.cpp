@@ -40,7 +40,7 @@ TEST(SimSimulation, ADeviceFasterThanItsHostWaitsForLaunches) {
   Simulation simulation(roundDevice());
   for (int i = 0; i < 10; ++i) launchIn(simulation, 0, 300, 1, 0);
   EXPECT_EQ(simulation.now(), 10'000);
-  simulation.synchronise();
+  simulation.synchronize();
   EXPECT_EQ(simulation.now(), 10'000 + 300 + 100);
 }
 
@@ -54,7 +54,7 @@ TEST(SimSimulation, AHostFasterThanItsDeviceWaitsWhenTheQueueIsFull) {
   EXPECT_EQ(simulation.now(), 6000);  // the second has started at 6000
   launchIn(simulation, 0, 5000, 1, 0);
   EXPECT_EQ(simulation.now(), 11'000);
-  simulation.synchronise();
+  simulation.synchronize();
   EXPECT_EQ(simulation.now(), 1000 + 7 * 5000 + 100);
 }
 
@@ -74,7 +74,7 @@ TEST(SimSimulation, KernelsOfTwoStreamsShareTheDeviceAsFarAsTheyFit) {
     const StreamId second = simulation.makeStream(0);
     simulation.enqueue(0, kernel(1000, share));
     simulation.enqueue(second, kernel(1000, share));
-    simulation.synchronise();
+    simulation.synchronize();
     EXPECT_EQ(simulation.now(), share == 0.5 ? 1100 : 2100) << share;
   }
 }
@@ -91,7 +91,7 @@ TEST(SimSimulation, CopiesRunBesideKernelsAndBothWaysUnlessOneEngineServesBoth) 
     simulation.enqueue(0, kernel(1000));
     simulation.enqueue(second, in);
     simulation.enqueue(third, out);
-    simulation.synchronise();
+    simulation.synchronize();
     EXPECT_EQ(simulation.now(), engines == 2 ? 1100 : 2100);
   }
 }
@@ -108,7 +108,7 @@ TEST(SimSimulation, AnEngineServesWhatIsReadyFirstNotWhatWasEnqueuedFirst) {
   simulation.enqueue(0, copy);  // after the kernel
   copy.tag = 2;
   simulation.enqueue(second, copy);
-  simulation.synchronise();
+  simulation.synchronize();
   ASSERT_EQ(seen.all.size(), 3u);
   EXPECT_EQ(seen.all[1].tag, 2u);
   EXPECT_EQ(seen.all[1].start, 0);
@@ -122,7 +122,7 @@ TEST(SimSimulation, AStreamWaitsForAnotherStreamsEvent) {
   simulation.enqueue(0, kernel(3000, 0.1));
   simulation.await(second, simulation.record(0));
   simulation.enqueue(second, kernel(10, 0.1));
-  simulation.synchronise(second);
+  simulation.synchronize(second);
   EXPECT_EQ(simulation.now(), 3000 + 10 + 100);
 }
 
@@ -131,7 +131,7 @@ TEST(SimSimulation, WhatIsSentTakesTheLinkAndTheReceiverWaitsForIt) {
   simulation.enqueue(0, kernel(1000));
   simulation.send(0, 1, 4000);
   simulation.enqueue(1, kernel(10));
-  simulation.synchronise();
+  simulation.synchronize();
   EXPECT_EQ(simulation.now(), 1000 + 50 + 2000 + 10 + 100);
 }
 
@@ -171,7 +171,7 @@ TEST(SimSimulation, ThousandDevicesSendRound) {
   Simulation simulation(roundDevice(), kDevices);
   for (int device = 0; device + 1 < kDevices; ++device)
     simulation.send(static_cast<StreamId>(device), static_cast<StreamId>(device + 1), 100);
-  simulation.synchronise();
+  simulation.synchronize();
   EXPECT_EQ(simulation.now(), 999 * 100 + 100);
 }
 
@@ -181,7 +181,7 @@ TEST(SimSimulation, IsTheSameEachTimeAndWithNoiseForOneSeed) {
     device.noise = noise;
     Simulation simulation(device, 1, seed);
     for (int i = 0; i < 1000; ++i) launchIn(simulation, 0, 1100, 1, 0);
-    simulation.synchronise();
+    simulation.synchronize();
     return simulation.now();
   };
   EXPECT_EQ(timeOf(0, 1), timeOf(0, 2));

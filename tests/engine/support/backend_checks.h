@@ -38,7 +38,7 @@ inline void expectReducesEveryLayout(EngineFixture& fixture, const std::string& 
 inline void expectApart(EngineFixture& first, EngineFixture& second) {
   const auto valuesOf = [](EngineFixture& fixture, const Tensor& tensor) {
     std::vector<float> values(3);
-    fixture.backend().synchronise();
+    fixture.backend().synchronize();
     fixture.backend().copyOut(values.data(), tensor, values.size() * sizeof(float));
     return values;
   };

@@ -108,9 +108,9 @@ class EngineFixture {
     }
     std::vector<std::byte> copy(static_cast<std::size_t>(last + 1) * info(tensor.dtype).size);
     if (only()) {
-      only()->synchronise();
+      only()->synchronize();
     } else {
-      for (Backend* backend : live()) backend->synchronise();  // whichever computed it
+      for (Backend* backend : live()) backend->synchronize();  // whichever computed it
     }
     Backend& reader = only() ? *only() : *live().back();
     if (!copy.empty()) readTensor(reader, copy.data(), tensor, copy.size());

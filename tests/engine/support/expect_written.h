@@ -22,7 +22,7 @@ inline std::vector<Tensor> copiesOf(EngineFixture& fixture, std::span<const Tens
     fixture.backend().copyWithin(copy.data(), tensor.data(), spanBytes(tensor));
     copies.push_back(std::move(copy));
   }
-  fixture.backend().synchronise();
+  fixture.backend().synchronize();
   return copies;
 }
 

@@ -25,7 +25,7 @@ inline const std::vector<RowCase>& rowCases() {
       {"log_softmax", "return torch.log_softmax(x, -1)"},
       {"layer_norm", "return F.layer_norm(x, ({n},), w, b)"},
       {"rms_norm", "return F.rms_norm(x, ({n},), w)"},
-      {"standardised", "return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 0.1)"},
+      {"standardized", "return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 0.1)"},
       {"without_keepdim", "m = x.mean(-1)\n  return x - m.unsqueeze(-1), m * 2"},
       {"entropy", "p = torch.softmax(x, -1)\n  return -(p * torch.log(p + 1e-6)).sum(-1), p * 2"},
       {"position", "return x * x.argmax(-1, keepdim=True)"},

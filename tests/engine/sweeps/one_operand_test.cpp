@@ -83,7 +83,7 @@ class Sweep {
   const void* operator()(const std::vector<Bits>& bits) {
     backend_->copyIn(input_, bits.data(), bits.size() * sizeof(Bits));
     result_ = executor_->call({&input_, 1})[0];
-    backend_->synchronise();
+    backend_->synchronize();
     return result_.data();
   }
   DType dtype() const { return result_.dtype; }

@@ -36,15 +36,15 @@ class Net(torch.nn.Module):
 def train(rank, ranks, store, lines):
     dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=ranks)
     model = torch.nn.parallel.DistributedDataParallel(Net())
-    optimiser = torch.optim.SGD(model.parameters(), lr=RATE)
+    optimizer = torch.optim.SGD(model.parameters(), lr=RATE)
     rows = ROWS // ranks
     for step in range(STEPS):
         first = step * ROWS + rank * rows
         x, target = numbers(first * 5, rows, 5), numbers(100 + first * 3, rows, 3)
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss = torch.nn.functional.mse_loss(model(x), target)
         loss.backward()
-        optimiser.step()
+        optimizer.step()
         lines.put((ranks, step, rank, loss.item()))
     dist.barrier()
     dist.destroy_process_group()

@@ -49,10 +49,10 @@ def any_exponent(rng):
     return rng.choice((1, -1)) * math.ldexp(1 + rng.random(), rng.randint(-149, 127))
 
 
-def beside(rng, centre, sign=0):
-    """A point at some distance of `centre`, small distances as likely as great ones."""
+def beside(rng, center, sign=0):
+    """A point at some distance of `center`, small distances as likely as great ones."""
     distance = math.ldexp(1 + rng.random(), rng.randint(-24, -2))
-    return centre + distance * (sign or rng.choice((1, -1)))
+    return center + distance * (sign or rng.choice((1, -1)))
 
 
 def draw(domain, rng):

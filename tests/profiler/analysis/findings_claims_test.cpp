@@ -61,7 +61,7 @@ TEST(Claims, ThatHoldEverywhereAreSaidToHold) {
 TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
   const Finding finding = claimOf(measured(about(2.5), {1.0, 2.5}));
   EXPECT_EQ(finding.headline, "Claim: moving takes longer: holds at some points");
-  EXPECT_NE(finding.text.find("That agrees at 64 rows, and does not at 16 rows."),
+  EXPECT_NE(finding.text.find("This run confirms it at 64 rows, but not at 16 rows."),
             std::string::npos)
       << finding.text;
   EXPECT_EQ(finding.at, 16);
@@ -70,15 +70,14 @@ TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
 TEST(Claims, ThatAnIntervalIsTooWideForAreLeftOpen) {
   const Finding open = claimOf(measured(about(2.5), {2.5, 1.9}, 0.9));
   EXPECT_EQ(open.headline, "Claim: moving takes longer: cannot be answered by this run");
-  EXPECT_NE(open.text.find("There are too few samples to tell whether that agrees."),
-            std::string::npos)
+  EXPECT_NE(open.text.find("There are too few samples to confirm or refute it."), std::string::npos)
       << open.text;
   // 2.5 with a tolerance of 15% ends at 2.875: an interval around that has both in it.
   const Finding partly = claimOf(measured(about(2.5), {2.5, 2.875}, 0.01));
   EXPECT_EQ(partly.headline, "Claim: moving takes longer: holds here");
-  EXPECT_NE(
-      partly.text.find("That agrees at 16 rows. At 64 rows there are too few samples to tell."),
-      std::string::npos)
+  EXPECT_NE(partly.text.find(
+                "This run confirms it at 16 rows. At 64 rows there are too few samples to tell."),
+            std::string::npos)
       << partly.text;
   const Finding fails = claimOf(measured(about(2.5), {1, 2.875}, 0.01));
   EXPECT_EQ(fails.headline, "Claim: moving takes longer: does not hold here");
@@ -156,8 +155,7 @@ TEST(Claims, OfAGapSayWhereThereIsNoneToCompareWith) {
       << partly.text;
   const Finding nowhere = claimOf(onTwoThreads({0, 0}, 100, 50));
   EXPECT_EQ(nowhere.headline, "Claim: threads shrink the gap: cannot be answered by this run");
-  EXPECT_EQ(nowhere.text.find("too few samples to tell whether"), std::string::npos)
-      << nowhere.text;
+  EXPECT_EQ(nowhere.text.find("too few samples to confirm"), std::string::npos) << nowhere.text;
 }
 
 TEST(Claims, NameTheirSourceAndPlace) {
@@ -180,7 +178,7 @@ TEST(Claims, AboutAnotherKindOfDeviceAreNotJudged) {
     run.device = device;
     const Finding finding = claimOf(run);
     EXPECT_EQ(finding.headline, "Claim: moving takes longer: not judged here") << device;
-    EXPECT_NE(finding.text.find("The figure is for CPUs, and this run measured a GPU."),
+    EXPECT_NE(finding.text.find("The figure is for CPUs, but this run measured a GPU."),
               std::string::npos)
         << finding.text;
     EXPECT_EQ(finding.text.find("Here it is"), std::string::npos) << finding.text;

@@ -256,7 +256,7 @@ TEST(Findings, WideIntervalsSayWhyAndWhatHelps) {
                    "reached the largest number of samples allowed, 201: raise"));
   for (Cell& cell : run.cells) cell.stop = Stop::budget;
   EXPECT_TRUE(says(find(all(run), Finding::Kind::noise),
-                   "The time budget of 60 s was used up: raise Budget"));
+                   "The time budget of 60 s was used up: increase Budget"));
 }
 
 TEST(Findings, ACompileThatCostsNoMoreIsSaidBesideTheBaselines) {

@@ -176,11 +176,11 @@ TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
     judge(answers, lesson, &facts);
     return verdictOf(lesson.predictions[0], answers.predictions[0]);
   };
-  EXPECT_THAT(verdict("8"), StartsWith("You said 8 µs, and so it is: 8"));
+  EXPECT_THAT(verdict("8"), StartsWith("You said 8 µs, which is right: 8"));
   EXPECT_THAT(verdict("7"), HasSubstr("near enough"));
-  EXPECT_THAT(verdict("12"), HasSubstr("the right size, 1.5 times off"));
-  EXPECT_THAT(verdict("40"), HasSubstr("5 times too high"));
-  EXPECT_THAT(verdict("0,8"), HasSubstr("10 times too low"));
+  EXPECT_THAT(verdict("12"), HasSubstr("the right order of magnitude, off by a factor of 1.5"));
+  EXPECT_THAT(verdict("40"), HasSubstr("too high by a factor of 5"));
+  EXPECT_THAT(verdict("0,8"), HasSubstr("too low by a factor of 10"));
   EXPECT_EQ(verdict(""), "");
 }
 
@@ -516,7 +516,7 @@ TEST(Course, AGapIsHowFarTwoAreApartOverHowFarTwoOthersAre) {
 
 TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
   EXPECT_THAT(messageOf("text"), HasSubstr("a lesson must begin with a heading"));
-  EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson has an experiment"));
+  EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson needs an experiment"));
   EXPECT_THAT(messageOf("# T\n```predict\nask: x\n"),
               StartsWith("my.fblesson:2: the block \"predict\""));
   const std::string head = kLessonExperiment + "# T\n";

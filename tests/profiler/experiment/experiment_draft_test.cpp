@@ -219,7 +219,7 @@ TEST(HeaderParameters, ThatAnOpRefusesAreProblemsOfTheAxis) {
   experiment.program = parseDraft(toJson(experiment), "f").program;
   experiment.axes = {{"k", "", {0, 1, 2}}};
   EXPECT_THAT(problemLines(experiment),
-              ElementsAre(StartsWith("/axes/0/values/0: the program does not take k = 0: ")));
+              ElementsAre(StartsWith("/axes/0/values/0: the program does not accept k = 0: ")));
 }
 
 }  // namespace

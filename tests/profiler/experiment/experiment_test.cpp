@@ -283,7 +283,7 @@ const Wrong kWrong[] = {
     {"AxisNamedI", "\"name\": \"statements\"", "\"name\": \"i\"", "i already means the position",
      19},
     {"AxisOrder", "[1, 2, 3]", "[1, 3, 2]",
-     "axes[0].values[2]: 2 does not come after 3; sort the values", 19},
+     "axes[0].values[2]: 2 does not come after 3; list the values", 19},
     {"AxisZero", "[1, 2, 3]", "[0, 2, 3]", "statements are counted from 1", 19},
     {"AxisText", "[1, 2, 3]", "[\"1\"]", "axes[0].values[0]: found a string; a whole number", 19},
     {"BudgetNegative", "\"budgetSeconds\": 10", "\"budgetSeconds\": -1",

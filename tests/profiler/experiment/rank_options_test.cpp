@@ -85,7 +85,7 @@ TEST(RankOptions, BucketsAreWordsOrKiB) {
 
 TEST(RankOptions, WhatCannotBeIsSaidInOneLine) {
   EXPECT_THAT(rankProblemOf(rankText("", "9")),
-              HasSubstr("the 9 rows of x cannot be shared out evenly among 2 ranks"));
+              HasSubstr("the 9 rows of x cannot be divided evenly among 2 ranks"));
   EXPECT_THAT(rankProblemOf(rankText("", "8", "0, 1")), HasSubstr("ranks must be from 1 to 1024"));
   EXPECT_THAT(rankProblemOf(rankText(R"(, "buckets": "some")")),
               HasSubstr("\"some\" is not one of \"end\", \"each\" and \"K KiB\""));

@@ -219,7 +219,7 @@ TEST_F(PythonScript, TakesGradientsWhereAVariantDoes) {
   for (const json& cell : result["cells"]) {
     if (cell["variant"] == "too narrow") {
       EXPECT_THAT(cell["error"].get<std::string>(),
-                  testing::HasSubstr("no segments keep to the budget of"));
+                  testing::HasSubstr("no choice of segments meets the budget of"));
     } else {
       EXPECT_TRUE(cell["error"].is_null()) << cell;
       EXPECT_GT(cell["latency_ns"], 0);

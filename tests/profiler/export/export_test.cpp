@@ -204,9 +204,9 @@ TEST(ExportedMarkdown, SaysWhichResultsAreWrongOrCannotBeCompared) {
               HasSubstr("Times of wrong results mean nothing."));
   run.cells[1].relativeError = std::nullopt;
   run.experiment.variants[1].executor = "torch";
-  run.cells[1].checkNote = "PyTorch's calls after the first return other results";
+  run.cells[1].checkNote = "PyTorch's calls after the first return different results";
   EXPECT_THAT(toMarkdown(std::vector<ExportedRun>{exported(run)}),
-              HasSubstr("- PyTorch's calls after the first return other results.\n"));
+              HasSubstr("- PyTorch's calls after the first return different results.\n"));
 }
 
 TEST(ExportedMarkdown, NamesNoPlaceWhereNothingIsSwept) {

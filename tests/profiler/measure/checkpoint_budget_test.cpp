@@ -84,7 +84,7 @@ TEST(CheckpointBudget, ThatNoSegmentsKeepNamesTheLeast) {
     measured("eager", fmt::format("budget {} KiB", kVector / 1024));
     FAIL() << "no error";
   } catch (const Unavailable& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no segments keep to the budget of"));
+    EXPECT_THAT(error.what(), HasSubstr("no choice of segments meets the budget of"));
     // The budget that the message calls sufficient is sufficient.
     const std::string said = error.what();
     const std::size_t at = said.find("give a budget of ");

@@ -32,7 +32,7 @@ class NamedExecutable final : public Executable {
 
 /// CUPTI's clock when the first mark was made.
 constexpr std::uint64_t kStart = 1'700'000'000'000'000'000;
-constexpr std::uint32_t kSynchronise = 126, kCopyWithin = 281;
+constexpr std::uint32_t kSynchronize = 126, kCopyWithin = 281;
 
 /// Calls that launch `exp` and then `sum`, which takes two executions, as recorder and CUPTI see
 /// them. A call takes 10 us on CUPTI's clock, and next to nothing on that of the marks.
@@ -58,7 +58,7 @@ class RecordedDeviceWork : public testing::Test {
     execute(sum, 0, "sum", 1);
     execute(sum, 1, "sum_final", 2);
     recorder.mark(CallPart::wait);
-    api(kSynchronise, at + 5000);
+    api(kSynchronize, at + 5000);
     recorder.mark(CallPart::outside);
   }
   void api(std::uint32_t function, std::uint64_t start) {
@@ -94,7 +94,7 @@ class RecordedDeviceWork : public testing::Test {
     const ClockReading after{kStart + 1'000'000, 6'000'000, 10};
     addDeviceWork(made, recorder, ticksPerNanosecond, {recorder.marks(0)[0].ticks, 5'000'000},
                   {seen, ClockBridge(before, after)}, [](const ApiCall& call) {
-                    return call.function == kSynchronise ? "cuStreamSynchronize" : "cuLaunch";
+                    return call.function == kSynchronize ? "cuStreamSynchronize" : "cuLaunch";
                   });
     return made;
   }

@@ -87,7 +87,7 @@ TEST(RecordedCallsFiles, AreRefusedUnlessWholeAndSound) {
       readRecordedCalls(path);
       FAIL() << bad.substr(0, 60);
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("not recorded calls"));
+      EXPECT_THAT(error.what(), HasSubstr("not a recording of calls"));
     }
   }
 }

@@ -76,11 +76,11 @@ TEST(SimPrediction, IsWhatTheDeviceTakesWhenItRuns) {
         VariantExecutor(*backend, variant, shared(programAt(study, key))).make(list->entries);
     for (int pass = 0; pass < 2; ++pass)
       for (const auto& entry : list->entries) executor->call(entry);
-    backend->synchronise();
+    backend->synchronize();
     const double start = backend->now();
     for (const auto& entry : list->entries) {
       executor->call(entry);
-      backend->synchronise();
+      backend->synchronize();
     }
     const double taken = (backend->now() - start) / static_cast<double>(list->entries.size());
     EXPECT_NEAR(predicted, taken, 0.002 * taken) << variant.name << " " << key.at[0];

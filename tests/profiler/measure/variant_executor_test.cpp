@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string quantisedExperiment(const std::string& options, const std::string& fill = "normal",
+std::string quantizedExperiment(const std::string& options, const std::string& fill = "normal",
                                 const std::string& change = "x") {
   return fmt::format(
       R"json({{"fusebench": "experiment", "version": 2, "title": "t", "program": [
@@ -32,7 +32,7 @@ std::string quantisedExperiment(const std::string& options, const std::string& f
       change, fill, options);
 }
 
-class QuantisedCells : public testing::Test {
+class QuantizedCells : public testing::Test {
  protected:
   Cell measured(const std::string& text, int variant, std::int64_t width) {
     experiment_ = parseExperiment(text, "e.json");
@@ -85,7 +85,7 @@ TEST(CellCode, NamesTheOpsThatALayerHasInItsWeightAndThoseThatItsLaunchRuns) {
   EXPECT_THAT(named, testing::ElementsAre("linear_bias", "sub", "mul", "mul", "add", "relu"));
 }
 
-TEST_F(QuantisedCells, HaveNoErrorOfTheirOwnSizeWhereTermsCancel) {
+TEST_F(QuantizedCells, HaveNoErrorOfTheirOwnSizeWhereTermsCancel) {
   for (const bool cancels : {true, false}) {
     const Cell cell =
         measured(fmt::format(R"json({{"fusebench": "experiment", "version": 2, "title": "t",
@@ -100,9 +100,9 @@ TEST_F(QuantisedCells, HaveNoErrorOfTheirOwnSizeWhereTermsCancel) {
   }
 }
 
-TEST_F(QuantisedCells, TakeLessMemoryAndSayWhatTheyLose) {
+TEST_F(QuantizedCells, TakeLessMemoryAndSayWhatTheyLose) {
   for (const char* how : {"dynamic int8", "static int8"}) {
-    const std::string text = quantisedExperiment(fmt::format(R"(, "quantise": "{}")", how));
+    const std::string text = quantizedExperiment(fmt::format(R"(, "quantise": "{}")", how));
     const Cell plain = measured(text, 0, 64), bytes = measured(text, 1, 64);
     EXPECT_LT(*bytes.peakBytes, *plain.peakBytes - 64 * 64 * 2);
     ASSERT_TRUE(plain.accuracy && bytes.accuracy);
@@ -117,26 +117,26 @@ TEST_F(QuantisedCells, TakeLessMemoryAndSayWhatTheyLose) {
   }
 }
 
-TEST_F(QuantisedCells, HaveTheWidthsThatAxesSweep) {
-  const std::string text = quantisedExperiment(R"(, "quantise": "dynamic int8")");
+TEST_F(QuantizedCells, HaveTheWidthsThatAxesSweep) {
+  const std::string text = quantizedExperiment(R"(, "quantise": "dynamic int8")");
   EXPECT_LT(*measured(text, 0, 32).peakBytes, *measured(text, 0, 64).peakBytes);
 }
 
-TEST_F(QuantisedCells, SayWhatCannotBeCalibrated) {
+TEST_F(QuantizedCells, SayWhatCannotBeCalibrated) {
   const std::string how = R"(, "quantise": "static int8", "calibration": "histogram")";
-  EXPECT_THAT(refusal(quantisedExperiment(how, "normal", "torch.log(x)")),
+  EXPECT_THAT(refusal(quantizedExperiment(how, "normal", "torch.log(x)")),
               HasSubstr("contains NaN or infinities on input 0"));
-  EXPECT_THAT(refusal(quantisedExperiment(how, "ones", "1 / (x - 1)")),
+  EXPECT_THAT(refusal(quantizedExperiment(how, "ones", "1 / (x - 1)")),
               HasSubstr("contains NaN or infinities"));
-  EXPECT_THAT(refusal(quantisedExperiment(how, "zeros")),
+  EXPECT_THAT(refusal(quantizedExperiment(how, "zeros")),
               HasSubstr("is 0 on all inputs, so its scale would be 0"));
-  EXPECT_EQ(refusal(quantisedExperiment(how, "ones")), "measured") << "constant, but not 0";
+  EXPECT_EQ(refusal(quantizedExperiment(how, "ones")), "measured") << "constant, but not 0";
 }
 
-TEST_F(QuantisedCells, SayWhatTheirOptionsMayBe) {
+TEST_F(QuantizedCells, SayWhatTheirOptionsMayBe) {
   const auto problem = [](const std::string& options) {
     try {
-      parseExperiment(quantisedExperiment(options), "e.json");
+      parseExperiment(quantizedExperiment(options), "e.json");
     } catch (const InputError& error) {
       return std::string(error.what());
     }
@@ -151,7 +151,7 @@ TEST_F(QuantisedCells, SayWhatTheirOptionsMayBe) {
               HasSubstr("only float32 layers can be quantized"));
   EXPECT_THAT(problem(R"(, "calibration": "min-max")"), HasSubstr("static int8"));
   const Experiment read = parseExperiment(
-      quantisedExperiment(R"(, "quantise": "static int8", "calibration": "histogram")"), "e.json");
+      quantizedExperiment(R"(, "quantise": "static int8", "calibration": "histogram")"), "e.json");
   EXPECT_EQ(toJson(parseExperiment(toJson(read), "again.json")), toJson(read));
 }
 

@@ -35,7 +35,7 @@ TEST(Processes, ExchangeLines) {
 TEST(Processes, ThatEndAreNoticedWithTheirReason) {
   const auto quick = shell("exit 3");
   EXPECT_EQ(quick->receive(10).event, Event::ended);
-  EXPECT_EQ(quick->epitaph(), "ended with exit code 3");
+  EXPECT_EQ(quick->epitaph(), "exited with code 3");
   const auto crashed = shell("kill -SEGV $$");
   EXPECT_EQ(crashed->receive(10).event, Event::ended);
   EXPECT_THAT(crashed->epitaph(), HasSubstr("was killed by signal 11"));

@@ -38,7 +38,7 @@ Run fullRun() {
   cell.launches = LaunchCounts{1, 1.5, 2};
   cell.peakBytes = 4096;
   CompileTimes times;
-  times.specialise = 1;
+  times.specialize = 1;
   times.fusion = 2;
   times.codegen = 3;
   times.compiler = 4;
@@ -96,7 +96,7 @@ TEST_F(RunFiles, SurviveWritingAndReadingBack) {
 TEST_F(RunFiles, CompileTimesComeBackPhaseByPhase) {
   saveRun(fullRun(), path("r.jsonl"));
   const CompileTimes times = *loadRun(path("r.jsonl")).cells[1].diskCompile;
-  EXPECT_EQ(times.specialise, 1);
+  EXPECT_EQ(times.specialize, 1);
   EXPECT_EQ(times.fusion, 2);
   EXPECT_EQ(times.codegen, 3);
   EXPECT_EQ(times.compiler, 4);

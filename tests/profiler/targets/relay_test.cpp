@@ -60,7 +60,7 @@ class Answering final : public WorkerConnection {
     return {dead_ ? Event::ended : Event::timeout, ""};
   }
   void kill() override { die(); }
-  std::string epitaph() override { return "ended with exit code 255"; }
+  std::string epitaph() override { return "exited with code 255"; }
 
  private:
   Answer answer_;
@@ -193,7 +193,7 @@ TEST_F(Relays, EndLikeAWorkerWhenTheConnectionIsLost) {
   there_->die();
   EXPECT_EQ(finish(), 1);
   EXPECT_EQ(complaint_,
-            "the connection to ssh:node7 was lost: what stopped it ended with exit code 255");
+            "the connection to ssh:node7 was lost: what stopped it exited with code 255");
 }
 
 TEST_F(Relays, TellAWorkerThatNeverBeganFromOneThatWasLost) {

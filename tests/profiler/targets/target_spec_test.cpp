@@ -43,7 +43,7 @@ TEST(Targets, AreReadAsTheyAreWritten) {
 
 TEST(Targets, ThatAreNoneAreRefusedWithARemedy) {
   EXPECT_THAT(problemOf("node7"), HasSubstr("ssh:[user@]host"));
-  EXPECT_THAT(problemOf("ssh:"), HasSubstr("names no host"));
+  EXPECT_THAT(problemOf("ssh:"), HasSubstr("the host is missing"));
   EXPECT_THAT(problemOf("ssh:host:0"), HasSubstr("1 to 65535"));
   EXPECT_THAT(problemOf("ssh:host:22x"), HasSubstr("not a port"));
   EXPECT_THAT(problemOf("slurm:gpu,cores=3"), HasSubstr("there is no option \"cores\""));
@@ -51,9 +51,9 @@ TEST(Targets, ThatAreNoneAreRefusedWithARemedy) {
 }
 
 TEST(Targets, CannotSmuggleOptionsOrCommands) {
-  EXPECT_THAT(problemOf("ssh:-oProxyCommand=id"), HasSubstr("names no host"));
-  EXPECT_THAT(problemOf("ssh:host;id"), HasSubstr("names no host"));
-  EXPECT_THAT(problemOf("ssh:$(id)"), HasSubstr("names no host"));
+  EXPECT_THAT(problemOf("ssh:-oProxyCommand=id"), HasSubstr("the host is missing"));
+  EXPECT_THAT(problemOf("ssh:host;id"), HasSubstr("the host is missing"));
+  EXPECT_THAT(problemOf("ssh:$(id)"), HasSubstr("the host is missing"));
   EXPECT_NE(problemOf("slurm:--wrap"), "none");
   EXPECT_NE(problemOf("slurm:gpu,gpus=1 2"), "none");
 }

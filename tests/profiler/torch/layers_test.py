@@ -33,7 +33,7 @@ NOTHING = "def program(x):\n    return torch.sin(x)\n"
 
 def refusal(text, how, device="cpu"):
     try:
-        layers.quantised(text, how, None, [], device)
+        layers.quantized(text, how, None, [], device)
     except programs.Unavailable as error:
         return str(error)
     return "taken"
@@ -77,7 +77,7 @@ class Values(unittest.TestCase):
         """The error in the root mean square against the text as it is, relative."""
         with torch.no_grad():
             exact = programs.make_function(text)(*inputs)
-            source, note = layers.quantised(text, how, calibration, [inputs])
+            source, note = layers.quantized(text, how, calibration, [inputs])
             self.assertTrue(note)
             got = source.call(*inputs)
         self.assertEqual(got.dtype, torch.float32)
@@ -105,7 +105,7 @@ class Values(unittest.TestCase):
         seen, beyond = torch.rand(4, 8), torch.full((4, 8), 10.0)
         text = "def program(x, w, b):\n    return F.linear(x, w, b)\n"
         for how, greatest in (("static int8", 2.1), ("dynamic int8", 10.2)):
-            source, _ = layers.quantised(text, how, "min-max", [[seen, weight, bias]])
+            source, _ = layers.quantized(text, how, "min-max", [[seen, weight, bias]])
             with torch.no_grad():
                 self.assertLess(float(source.call(beyond, weight, bias).max()), greatest)
                 if how == "dynamic int8":
@@ -113,7 +113,7 @@ class Values(unittest.TestCase):
 
     def test_a_layer_is_made_once(self):
         rows = [torch.randn(4, 8), torch.randn(8, 8), torch.randn(8)]
-        source, _ = layers.quantised(LINEAR, "dynamic int8", None, [])
+        source, _ = layers.quantized(LINEAR, "dynamic int8", None, [])
         with torch.no_grad():
             source.call(*rows)
             made = dict(source.space["_layers"].made)

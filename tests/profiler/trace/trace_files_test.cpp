@@ -401,7 +401,7 @@ TEST_F(TraceFiles, ThatEndTooEarlyGiveWhatTheyHold) {
     EXPECT_THAT(plain->partial(), HasSubstr("the file ends in the middle"));
     writeFile(path("cut.json.gz"), cut(packed));
     EXPECT_THAT(importTrace(path("cut.json.gz"))->partial(),
-                HasSubstr("packed file ends too early"));
+                HasSubstr("compressed file is truncated"));
   }
 }
 
@@ -458,10 +458,10 @@ TEST_F(TraceFiles, CutAnywhereNeverCrash) {
 
 TEST_F(TraceFiles, LeaveNothingBehindWhenTheyCannotBeWritten) {
   EXPECT_THROW(exportTrace(*everything(), path("absent/t.json")), InputError);
-  EXPECT_THROW(exportTrace(*everything(), path("t.json"), [](double) { return false; }), Cancelled);
+  EXPECT_THROW(exportTrace(*everything(), path("t.json"), [](double) { return false; }), Canceled);
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
   exportTrace(*everything(), path("t.json"));
-  EXPECT_THROW(importTrace(path("t.json"), [](double) { return false; }), Cancelled);
+  EXPECT_THROW(importTrace(path("t.json"), [](double) { return false; }), Canceled);
 }
 
 TEST(TraceTimes, AreReadExactly) {

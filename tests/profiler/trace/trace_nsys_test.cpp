@@ -274,7 +274,7 @@ TEST_F(NsysTraces, CancelStopsAStatementThatWorksOn) {
       "WITH RECURSIVE n(id) AS (SELECT 100 UNION ALL SELECT id + 1 FROM n WHERE id < 300000) "
       "INSERT INTO StringIds SELECT id, 'text' FROM n;";
   int asked = 0;
-  EXPECT_THROW(importTrace(make(sql), [&](double) { return ++asked < 2; }), Cancelled);
+  EXPECT_THROW(importTrace(make(sql), [&](double) { return ++asked < 2; }), Canceled);
   EXPECT_EQ(asked, 2);
 }
 

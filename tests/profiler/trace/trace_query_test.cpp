@@ -146,7 +146,7 @@ TEST(TraceQuery, IsBounded) {
                           "with recursive r(n) as (select 1 union all select n + 1 from r) "
                           "select count(*) from r",
                           [] { return false; }),
-               Cancelled);
+               Canceled);
   // The limit of memory does not outlast the query.
   EXPECT_EQ(sqlite3_hard_heap_limit64(-1), 0);
 }

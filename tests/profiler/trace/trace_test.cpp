@@ -199,10 +199,10 @@ TEST(Launches, ManyDetailsLieInAFile) {
   EXPECT_EQ(moved[count - 1].correlation, count - 1);
 }
 
-TEST(Launches, CancellingEndsTheWork) {
+TEST(Launches, CancelingEndsTheWork) {
   TraceBuilder builder("long");
   builder.addSpan({host(builder), SpanKind::op, "x", 0, 1});
-  EXPECT_THROW(builder.finish([](double) { return false; }), Cancelled);
+  EXPECT_THROW(builder.finish([](double) { return false; }), Canceled);
 }
 
 }  // namespace

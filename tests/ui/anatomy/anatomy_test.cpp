@@ -87,7 +87,7 @@ TEST_F(Anatomy, SaysWhyThereIsNothingToShow) {
   fusebench::Run bare = test::syntheticRun();
   for (Cell& cell : bare.cells) cell.anatomy.reset();
   run.show(bare, true);
-  EXPECT_TRUE(view.emptyText().text().contains("did not look inside its calls"));
+  EXPECT_TRUE(view.emptyText().text().contains("has no call breakdown"));
   bare.explored = true;
   run.show(bare, true);
   EXPECT_TRUE(view.emptyText().text().contains("Press Run"));
@@ -345,7 +345,7 @@ TEST_F(Recordings, OfOneCellNameItsPlace) {
             "static at 30 statements");
 }
 
-TEST_F(Recordings, AreCancelledAndSayWhyTheyFailed) {
+TEST_F(Recordings, AreCanceledAndSayWhyTheyFailed) {
   wait = true;
   recording.start(test::syntheticExperiment(), {{0, {30}}});
   recording.cancel();

@@ -208,7 +208,7 @@ TEST_F(CanvasMistakes, ARefusedEditSaysWhyAndTheNextKeyTakesTheWordsAway) {
   load("    x = torch.exp(x)\n    return x.sum()");
   key(Qt::Key_Home);
   key(Qt::Key_Delete);
-  EXPECT_THAT(said(), HasSubstr("come and go with what reads or makes them"));
+  EXPECT_THAT(said(), HasSubstr("disappear with the ops that read or compute them"));
   key(Qt::Key_Down);
   EXPECT_EQ(said(), "");
 }

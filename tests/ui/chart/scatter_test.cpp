@@ -78,7 +78,7 @@ TEST(Scatter, SaysWhatIsLackingInPlaceOfBareAxes) {
   EXPECT_EQ(title(), "What does a gain cost?");
   run.show(test::syntheticRun(), true);
   EXPECT_TRUE(view.emptyCard().isVisible());
-  EXPECT_EQ(title(), "No data point of this run has both figures.");
+  EXPECT_EQ(title(), "No data point of this run has both metrics.");
   EXPECT_TRUE(view.rect().contains(
       QRect(view.emptyCard().mapTo(&view, QPoint()), view.emptyCard().size())));
   for (const QComboBox* box : {&view.along(), &view.upwards(), &view.size()})

@@ -198,9 +198,9 @@ TEST_F(CourseTab, HoldsAPredictionAgainstWhatIsMeasured) {
   QTest::keyClicks(&field, "12");
   QTest::keyClick(&field, Qt::Key_Return);
   EXPECT_EQ(model.answers().predictions.at(0).given, "12");
-  EXPECT_THAT(words(), Contains(HasSubstr("Nothing of this lesson is measured yet")));
+  EXPECT_THAT(words(), Contains(HasSubstr("Nothing has been measured for this lesson yet")));
   measure();
-  EXPECT_THAT(words(), Contains(HasSubstr("1.5 times off")));
+  EXPECT_THAT(words(), Contains(HasSubstr("off by a factor of 1.5")));
   EXPECT_THAT(words(), Contains(AllOf(HasSubstr("Measured on"), HasSubstr("How long?\n   8"))));
 }
 
@@ -301,7 +301,7 @@ TEST_F(CourseTab, WhatWasSeenStaysWhenTheReaderGoesOn) {
   Experiment other = model.lesson()->experiment;
   other.axes[0].values.pop_back();
   model.setRun(measuredRun(other), {}, {});
-  EXPECT_THAT(words(), Contains(HasSubstr("Measured before")));
+  EXPECT_THAT(words(), Contains(HasSubstr("Measured earlier")));
   EXPECT_THAT(words(), Contains(HasSubstr("No; the data show: static")));
   choose(1);
   EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));

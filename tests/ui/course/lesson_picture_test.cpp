@@ -130,7 +130,7 @@ TEST(LessonHandout, ShowsTheChartOfWhatTheReaderMeasured) {
   }
   const qsizetype place = html.indexOf("data:image/png");
   EXPECT_GT(place, html.indexOf("fusebench-cli run fusion_study"));
-  EXPECT_LT(place, html.indexOf("What the data show"));
+  EXPECT_LT(place, html.indexOf("What the data shows"));
   // On paper, too.
   EXPECT_GT(handoutContent(lesson, nullptr, "lesson.pdf", &run).size(),
             handoutContent(lesson, nullptr, "lesson.pdf").size() + 10'000);

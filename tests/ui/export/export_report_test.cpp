@@ -541,7 +541,7 @@ TEST(ReportCodeSection, ListsEachKernelOnceAndSaysWhyThereIsNone) {
                                 "for i\n",
                                 "fused: LLVM IR, statements 1 to 2 and the return, and 2 others "
                                 "like it:",
-                                "define\n", "Not there: PyTorch's own."}));
+                                "define\n", "Not available: PyTorch's own."}));
 }
 
 /// The program from outside, with no display.

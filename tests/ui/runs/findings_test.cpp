@@ -45,7 +45,7 @@ TEST_F(Shown, AProgramThatAGraphBreakDividesIsAFindingThatLeadsToItsCurve) {
   show(std::move(measured));
   const ShownFinding* found = nullptr;
   for (const ShownFinding& finding : model.findings())
-    if (finding.headline == QLatin1String("static, branch: divided in line 3")) found = &finding;
+    if (finding.headline == QLatin1String("static, branch: split in line 3")) found = &finding;
   ASSERT_TRUE(found) << model.toText().toStdString();
   EXPECT_TRUE(found->text.contains("the host waits for its condition"))
       << found->text.toStdString();

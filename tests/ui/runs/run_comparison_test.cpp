@@ -139,7 +139,7 @@ TEST(RunDifferences, NameMachineSettingsProgramAndOptions) {
   EXPECT_EQ(difference(comparison, "load of the machine"), "0.1 | 3.3");
   EXPECT_EQ(difference(comparison, "device"), "cpu | cuda");
   EXPECT_EQ(difference(comparison, "quick or full"), "full | quick");
-  EXPECT_EQ(difference(comparison, "precision wanted"), "0.01 | 0.05");
+  EXPECT_EQ(difference(comparison, "requested precision"), "0.01 | 0.05");
   EXPECT_EQ(difference(comparison, "inputs varying: count"), "300 | 10");
   EXPECT_EQ(difference(comparison, "program"), "20 statements | 20 statements, other ones");
   EXPECT_NE(difference(comparison, "variant static: threads"), "(none)");

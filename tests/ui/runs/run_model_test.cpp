@@ -100,7 +100,7 @@ TEST_F(LentByExploring, TheTableSaysWhoMeasuredThem) {
     return table.index(row, table.columnCount() - 1).data(role).toString();
   };
   EXPECT_EQ(ended(5, Qt::DisplayRole), "from Explore · 12");
-  EXPECT_TRUE(ended(5, Qt::ToolTipRole).contains("As Explore measured it"));
+  EXPECT_TRUE(ended(5, Qt::ToolTipRole).contains("Measured by Explore"));
   fusebench::Cell own = cellOf(*run.run(), 5, 6);
   own.stop = Stop::running;
   run.update({{5, own}});

@@ -209,7 +209,7 @@ TEST_F(DeviceChoice, HidesTheThreadsOfTheCpuOnAGpuUnlessTheFileHasSome) {
   EXPECT_THAT(axis().toStdString(), HasSubstr("a GPU ignores it"));
   choose(0);
   EXPECT_FALSE(threads(0)->isHidden());
-  EXPECT_EQ(axis(), "replaces the threads that the variants ask for");
+  EXPECT_EQ(axis(), "replaces the variants' number of threads");
 }
 
 }  // namespace

@@ -111,10 +111,9 @@ TEST(Document, AWrongFileIsNamedAsWhatItIsNot) {
     }
     return {};
   };
-  EXPECT_EQ(refusal("Dear diary"),
-            path.toStdString() +
-                ": no run, trace, experiment or lesson; open a file that Fusebench, "
-                "torch.profiler or Nsight Systems wrote");
+  EXPECT_EQ(refusal("Dear diary"), path.toStdString() +
+                                       ": not a run, trace, experiment or lesson; open a file "
+                                       "written by Fusebench, torch.profiler or Nsight Systems");
   EXPECT_THAT(refusal("{\"fusebench\": 1,"), HasSubstr("notes.txt:1:17:"))
       << "a damaged file of ours is still told where it is damaged";
   EXPECT_THAT(refusal("\xEF\xBB\xBF{}"), HasSubstr("not a Fusebench file"));

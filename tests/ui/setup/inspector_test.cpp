@@ -256,7 +256,7 @@ TEST_F(Inspectors, AddDuplicateMoveAndRemoveVariants) {
   EXPECT_EQ(document.experiment().variants[1].name, "eager 2");
   menu(inspector.findChildren<VariantCard*>()[0], "Move down");
   EXPECT_EQ(document.experiment().variants[0].name, "eager 2");
-  menu(inspector.findChildren<VariantCard*>()[0], "Make it the baseline");
+  menu(inspector.findChildren<VariantCard*>()[0], "Make baseline");
   EXPECT_EQ(document.experiment().baseline, "eager 2");
   menu(inspector.findChildren<VariantCard*>()[0], "Remove");
   EXPECT_EQ(document.experiment().baseline, "eager");
@@ -584,9 +584,9 @@ TEST_F(Inspectors, AnAxisOfWhatVariantsMayAskForSaysWhatItReplaces) {
     emit qobject_cast<ChoiceField*>(fieldIn<AxisCard>(0, "name"))->chosen(QLatin1String(name));
     return fieldIn<AxisCard>(0, "name")->note().toStdString();
   };
-  EXPECT_THAT(note("budget"), HasSubstr("KB that a call may use"));
+  EXPECT_THAT(note("budget"), HasSubstr("Memory limit of a call in KB"));
   EXPECT_THAT(json(), HasSubstr("\"name\": \"budget\""));
-  EXPECT_THAT(note("segment"), HasSubstr("statements that are recomputed together"));
+  EXPECT_THAT(note("segment"), HasSubstr("statements per recomputed segment"));
   EXPECT_THAT(json(), HasSubstr("\"name\": \"segment\""));
 }
 

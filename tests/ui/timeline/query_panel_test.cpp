@@ -136,7 +136,7 @@ TEST_F(QueryPanelTest, RowsAreCopiedAndSavedAsCsv) {
   EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("a,b\n1,'=x\n"));
 }
 
-TEST_F(QueryPanelTest, ALongQueryIsCancelled) {
+TEST_F(QueryPanelTest, ALongQueryIsCanceled) {
   panel.editor().setPlainText(
       QStringLiteral("with recursive n(i) as (select 1 union all select i + 1 from n) "
                      "select max(i) from n"));

@@ -139,7 +139,7 @@ TEST_F(RooflinePanelTest, ASelectionClipsIt) {
   model.select(TimeRange{0, 500'000});
   EXPECT_EQ(panel.figures().made()->roofline.points.size(), 1u);
   EXPECT_EQ(panel.table().model()->rowCount(), 1);
-  EXPECT_THAT(panel.note().text().toStdString(), testing::HasSubstr("are of whole calls"));
+  EXPECT_THAT(panel.note().text().toStdString(), testing::HasSubstr("cover whole calls"));
 }
 
 TEST_F(RooflinePanelTest, ItsTableHasRoomForEveryColumnBeforeTheChartGrows) {

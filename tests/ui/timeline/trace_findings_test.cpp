@@ -98,7 +98,7 @@ TEST_F(TraceFindings, OfAHostAloneSpeakOfNoDevice) {
 
 TEST_F(TraceFindings, OfTwoTracesCompareThemAndNameEach) {
   const auto found = of({eagerTrace("before"), eagerTrace("after")});
-  EXPECT_EQ(found[0].headline.toStdString(), "after is busy 1.00× as long as before");
+  EXPECT_EQ(found[0].headline.toStdString(), "The busy time of after is 1.00× that of before");
   EXPECT_TRUE(with(found, "before, GPU 0: idle"));
   EXPECT_TRUE(with(found, "after, GPU 0: idle"));
 }

@@ -104,7 +104,7 @@ TEST_F(PythonChoice, WaitsForNoInterpreterThatHangs) {
   dialog_.reset();  // and so is the second: this returns
 }
 
-TEST_F(PythonChoice, ForgetsWhatIsCancelled) {
+TEST_F(PythonChoice, ForgetsWhatIsCanceled) {
   settings_.setPython("/usr/bin/python3");
   PythonDialog& dialog = open();
   EXPECT_EQ(dialog.path().text(), "/usr/bin/python3");

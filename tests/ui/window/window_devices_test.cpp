@@ -157,7 +157,7 @@ TEST_F(WindowOnDevices, ComesBackToTheDeviceOfTheLastTime) {
   window->devices().setProbes({});
   devices({cpuAndGpu()[0]});
   EXPECT_EQ(window->devices().chosen(), "cpu");
-  EXPECT_THAT(banner(), HasSubstr("cuda:0 is not here. Run measures on cpu."));
+  EXPECT_THAT(banner(), HasSubstr("cuda:0 is not available. Run measures on cpu."));
 }
 
 TEST_F(WindowOnDevices, FollowsTheRunThatIsOpened) {
@@ -173,7 +173,7 @@ TEST_F(WindowOnDevices, FollowsTheRunThatIsOpened) {
 TEST_F(WindowOnDevices, SaysThatTheDeviceOfARunIsNotHereBeforeItMeasuresElsewhere) {
   devices({cpuAndGpu()[0]});
   ASSERT_TRUE(window->openFile(file("cuda:0", "H100")));
-  EXPECT_EQ(banner(), "This run was measured on cuda:0, which is not here; Run measures on cpu.");
+  EXPECT_EQ(banner(), "This run was measured on cuda:0, which is not available; Run measures on cpu.");
   EXPECT_TRUE(window->workbench().view<GeneratedCodeView>().note().text().startsWith(
       "This is the code for cpu. The run was measured on cuda:0"));
   EXPECT_THAT(machine(), HasSubstr("Measured on cuda:0 · H100; Run measures on cpu"));
@@ -186,7 +186,7 @@ TEST_F(WindowOnDevices, SaysThatTheDeviceOfARunIsNotHereBeforeItMeasuresElsewher
 TEST_F(WindowOnDevices, TellsAnotherGpuOfTheSameNameApart) {
   devices(cpuAndGpu());
   ASSERT_TRUE(window->openFile(file("cuda:0", "V100")));
-  EXPECT_THAT(banner(), HasSubstr("This run was measured on cuda:0 (V100), which is not here"));
+  EXPECT_THAT(banner(), HasSubstr("This run was measured on cuda:0 (V100), which is not available"));
   EXPECT_EQ(window->devices().chosen(), "cpu");
 }
 
@@ -209,7 +209,7 @@ TEST_F(WindowOnDevices, DoesNotExploreOverTheResultsOfAnotherDevice) {
   EXPECT_TRUE(QTest::qWaitFor(
       [this] { return window->explore().state() == ExploreController::State::held; }, 10'000));
   EXPECT_EQ(window->status().text(),
-            "Explore waits: these results are of cuda:0; Run measures on cpu.");
+            "Explore waits: these results are from cuda:0; Run measures on cpu.");
   EXPECT_THAT(measured, IsEmpty());
   EXPECT_EQ(shownOn(), "cuda:0");
   run();  // the message has been shown already

@@ -457,7 +457,7 @@ TEST_F(Window, APlaceThatCannotBeWrittenIsSaidAndTheExperimentStaysUnsaved) {
   EXPECT_TRUE(window->document().modified());
 }
 
-TEST_F(Window, ClosingAsksOnceAboutAChangedExperimentAndCanBeCancelled) {
+TEST_F(Window, ClosingAsksOnceAboutAChangedExperimentAndCanBeCanceled) {
   EXPECT_FALSE(window->document().modified());
   rename("Mine");
   answer = Dialogs::Unsaved::cancel;

@@ -19,14 +19,14 @@ struct ChartSubject {
   QString axisLabel;
   QString axisUnit;  ///< unit of the axis values in sentences
   QString valueLabel;
-  QString title;  ///< for those who hear it, drawn or not
+  QString title;  ///< for screen readers, whether or not it is drawn
   bool logAxis = false;
   bool logValue = true;
   ChartScales scales() const { return {logAxis, logValue}; }
 
-  std::optional<AxisRange> x, y;  ///< shown; unless given, all there is
+  std::optional<AxisRange> x, y;  ///< visible range; by default everything
   std::vector<QString> overlayNames;
-  QStringList heading;    ///< lines above the plot: which of several it is; mostly none
+  QStringList heading;    ///< lines above the plot: which of several charts it is; usually empty
   bool whiskers = false;  ///< draw intervals as bars side by side instead of bands
 };
 

@@ -20,7 +20,7 @@ inline constexpr double kNameBehindMark = 1.1;
 
 /// Where the parts around the curves begin.
 struct ChartFrame {
-  double chipsTop = 0;  ///< top of the upper row of break-evens
+  double chipsTop = 0;  ///< top of the upper row of break-even labels
   double wordRow = 0;   ///< height of a line with its words
 };
 
@@ -34,8 +34,8 @@ struct EndLabel {
 std::vector<EndLabel> endLabels(const ChartSubject& subject, const FigureStyle& style,
                                 double height);
 
-/// Shares out the figure's room, sets its plot rectangle (and gives the words theirs within its
-/// range of values), and draws title, legend, axes with their ticks, and caption.
+/// Divides the figure's area, sets its plot rectangle (and gives the words theirs within its range
+/// of values), and draws title, legend, axes with their ticks, and caption.
 ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureStyle& style);
 
 }  // namespace fusebench

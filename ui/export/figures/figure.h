@@ -14,17 +14,17 @@
 
 namespace fusebench {
 
-/// Figures, and a report's pages, are laid out in such units.
+/// The unit of layout of figures and of a report's pages.
 inline constexpr double kUnitsPerInch = 96;
 
-/// A stroke; its dashes are lengths in the figure's unit. No width: none.
+/// A stroke; its dashes are lengths in the figure's unit. Width 0: none.
 struct FigureStroke {
   QColor color;
   double width = 0;
   QVector<double> dashes;
 };
 
-/// One thing that is drawn.
+/// One drawn element.
 struct FigureItem {
   enum class Kind { lines, areas, rect, ellipse, text };
   Kind kind = Kind::lines;
@@ -47,10 +47,10 @@ struct FigureItem {
 struct FigureReading {
   double pixel = 0;
   Readout readout;
-  std::vector<double> heights;  ///< one a row of the readout; NaN: its curve has no point there
+  std::vector<double> heights;  ///< one per row of the readout; NaN: its curve has no point there
 };
 
-/// What is read where one points into a part of the figure: a place of a map, a bar.
+/// The readout of a part of the figure under the pointer: a point of a map, a bar.
 struct FigureSpot {
   struct Row {
     QString name, value, beside;
@@ -75,7 +75,7 @@ struct Figure {
   QString id;  ///< a word; ids within begin with it
   QSizeF size{960, 540};
   QColor ground, ink;
-  QString title;        ///< for those who hear it as well
+  QString title;        ///< also for screen readers
   QString description;  ///< what it shows, in sentences
   QRectF plot;          ///< the axes' rectangle
   AxisRange x, y;
@@ -94,16 +94,16 @@ struct Figure {
 
 /// Width of a text of that em in the figure's font.
 double figureTextWidth(const QString& text, double size, bool bold = false);
-/// The text, with an ellipsis in its middle where it is wider than `width`.
+/// The text, with an ellipsis in the middle if it is wider than `width`.
 QString figureElided(const QString& text, double size, double width, bool bold = false);
-/// The text in lines no wider than `width`.
+/// The text in lines that are not wider than `width`.
 QStringList figureLines(const QString& text, double size, double width);
 
-/// Makes items with little to write.
+/// Helpers to create items concisely.
 class FigurePen {
  public:
   explicit FigurePen(Figure& figure) : figure_(figure) {}
-  /// The items that follow belong to this group, and are clipped or not.
+  /// The following items belong to this group, and are clipped or not.
   void group(const QString& name, bool clipped = false);
   void line(const QPointF& from, const QPointF& to, const FigureStroke& stroke);
   void lines(std::vector<QPolygonF> shapes, const FigureStroke& stroke);

@@ -6,12 +6,13 @@
 
 namespace fusebench {
 
-/// Draws the style's title at the top of a figure as wide as it is already; where what it is of
-/// begins.
+/// Draws the style's title at the top of a figure whose width is set; returns where its contents
+/// begin.
 double drawTitle(Figure& figure, const FigureStyle& style);
-/// How high the caption of a figure of that width is, the gap above it counted; 0: there is none.
+/// Height of the caption of a figure of that width, including the gap above it; 0: there is none.
 double captionHeight(const FigureStyle& style, double width);
-/// Draws the style's caption at the foot of a figure of known size; where what it is of ends.
+/// Draws the style's caption at the bottom of a figure of known size; returns where its contents
+/// end.
 double drawCaption(Figure& figure, const FigureStyle& style);
 
 }  // namespace fusebench

@@ -6,7 +6,7 @@
 
 namespace fusebench {
 
-/// The mark of a series about a point.
+/// The marker of a series around a point.
 void drawMark(FigurePen& pen, MarkerShape shape, const QPointF& middle, double radius,
               const QColor& color, const QColor& inside, double stroke);
 

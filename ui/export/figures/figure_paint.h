@@ -10,11 +10,12 @@ class QPainter;
 
 namespace fusebench {
 
-/// Draws the figure with its corner at the painter's origin, in the figure's unit. Text stays text
-/// where the device can hold it.
+/// Draws the figure with its corner at the painter's origin, in the figure's unit. Text remains
+/// text if the device supports it.
 void paintFigure(const Figure& figure, QPainter& painter);
 
-/// A picture of size x scale pixels; knows its resolution. Scales to at most kMostPixels in all.
+/// A picture of size x scale pixels, which records its resolution. Scales to at most kMostPixels in
+/// total.
 QImage figureImage(const Figure& figure, double scale);
 inline constexpr double kMostPixels = 2e8;
 

@@ -22,14 +22,14 @@ struct FigureStyle {
   bool models = true;
   bool markers = true;  ///< break-evens
 
-  /// Lines grow thinner and marks smaller as the text does.
+  /// Lines become thinner and markers smaller as the text does.
   double unit() const { return em / 12.5; }
 };
 
 /// Distinguishes series by lightness, dashes and marks, for printing without color.
 const Theme& grayTheme();
 
-/// Sizes that journals ask for: one column of 85 mm, or two of 176 mm, with 8 point text.
+/// Sizes that journals require: one column of 85 mm, or two of 176 mm, with 8 point text.
 struct FigurePreset {
   QString key;   ///< "single": on the command line
   QString name;  ///< "Single column, 85 mm"

@@ -7,18 +7,18 @@
 
 namespace fusebench {
 
-/// The figure as SVG 1.1, UTF-8: title and desc for those who hear it, a clipPath for what is
-/// clipped, a <g id="FIGURE-GROUP"> for each group, fonts with fallbacks. Qt's own QSvgGenerator
-/// ignores clipping and writes no ids.
+/// The figure as SVG 1.1, UTF-8: title and desc for screen readers, a clipPath for clipped parts, a
+/// <g id="FIGURE-GROUP"> for each group, fonts with fallbacks. Qt's own QSvgGenerator ignores
+/// clipping and writes no ids.
 QString toSvg(const Figure& figure);
 
 /// The same for use inside an HTML page: without the XML declaration, and as wide as its place.
 QString toInlineSvg(const Figure& figure);
 
-/// <, >, &, " made harmless; what XML 1.0 has no character for is left out.
+/// Escapes <, >, & and "; characters that XML 1.0 does not allow are left out.
 QString xmlEscaped(const QString& text);
 
-/// A text made into a word that may be an id: letters, digits and hyphens.
+/// A text converted to a word that can be an id: letters, digits and hyphens.
 QString idOf(const QString& text);
 
 }  // namespace fusebench

@@ -10,12 +10,12 @@
 
 namespace fusebench {
 
-/// A row of events: its trace, and its place among that trace's rows.
+/// A row of events: its trace, and its index among that trace's rows.
 struct TimelineRow {
   std::size_t trace = 0, row = 0;
 };
 
-/// A part of a timeline, which stays as it is whatever is shown later.
+/// A part of a timeline, which does not change when the timeline does.
 struct TimelineSubject {
   std::vector<TimelineModel::Shown> traces;
   double from = 0, to = 1;  ///< nanoseconds
@@ -27,14 +27,14 @@ struct TimelineSubject {
     std::size_t trace = 0, counter = 0;
   };
   std::vector<CounterRow> counters = {};
-  /// A note in the time that is seen.
+  /// A note within the visible time.
   struct SeenNote {
     std::size_t trace = 0;
     TraceNote note;
   };
   std::vector<SeenNote> notes = {};
 };
-/// The titles of the traces that are drawn: others may be out of sight.
+/// The titles of the traces that are drawn; others may be out of view.
 QStringList drawnTitles(const TimelineSubject& subject);
 /// The part of the time that the model shows, with its rows; only the outer rows of very deep
 /// tracks.

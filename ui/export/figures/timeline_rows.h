@@ -14,7 +14,7 @@ struct TimelineShown {
   std::map<std::pair<std::size_t, ColorClass>, double> widths;  ///< by trace and color
   struct Execution {
     std::size_t trace = 0;
-    EventId from = 0;  ///< what its arrow comes from: its call, or the rank before's
+    EventId from = 0;  ///< where its arrow comes from: its call, or the previous rank's collective
     QPointF top;       ///< of its box, at its left
   };
   std::vector<Execution> executions;  ///< that get an arrow

@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// What is drawn among a document's text: a figure or a picture. It must outlive the document.
+/// What is drawn within a document's text: a figure or a picture. It must outlive the document.
 struct PdfDrawing {
   const Figure* figure = nullptr;
   const ReportPicture* picture = nullptr;

@@ -7,12 +7,12 @@
 
 namespace fusebench {
 
-/// A part of a document that is paged: a heading, a paragraph, a figure, a table, a listing.
+/// A part of a paginated document: a heading, a paragraph, a figure, a table, a listing.
 struct PdfPart {
   bool withNext = false;      ///< a heading, or words above a table: never the last on its page
   bool withPrevious = false;  ///< a caption or a footnote
-  bool whole = true;          ///< never broken over pages
-  /// Heights that a figure may take, in 1/96 inch; equal: its height is fixed.
+  bool whole = true;          ///< never split across pages
+  /// Heights that a figure may have, in 1/96 inch; if equal, its height is fixed.
   double least = 0, most = 0;
 };
 
@@ -39,7 +39,7 @@ struct PdfPaging {
 bool improvePaging(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places,
                    double text, double room, PdfPaging& paging);
 
-/// Makes figures larger on pages that end early since what follows had no room.
+/// Enlarges figures on pages that end early because the next part did not fit.
 void fillPages(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places, double text,
                double room, PdfPaging& paging);
 

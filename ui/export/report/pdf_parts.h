@@ -18,7 +18,7 @@ class PdfParts {
   explicit PdfParts(QTextDocument& document) : document_(document) {}
 
   void clear();
-  /// Begins a new part, to which all that is added next belongs; the previous part ends here.
+  /// Begins a new part, to which everything added next belongs; the previous part ends here.
   void begin(const PdfPart& part);
   /// A block of the current part was begun.
   void started(const QTextBlock& block);

@@ -33,7 +33,7 @@ inline constexpr double kPageSide = 20 * kPageMillimeter, kPageTop = 18 * kPageM
 class PdfReport {
  public:
   explicit PdfReport(const Report& report);
-  /// Lays everything out; `pages` are those on which sections begin, as far as they are known.
+  /// Lays everything out; `pages` are the pages on which sections begin, as far as they are known.
   void write(const std::vector<int>& pages);
   /// Lays out until no page begins or ends badly, then fills pages that end early.
   void paginate();
@@ -43,7 +43,7 @@ class PdfReport {
   QByteArray print();
 
  private:
-  /// Begins a new part, to which all that is added next belongs; the previous part ends here.
+  /// Begins a new part, to which everything added next belongs; the previous part ends here.
   void part(const PdfPart& made);
   static double width() { return kPage.width() - 2 * kPageSide; }
   static double height() { return kPage.height() - kPageTop - kFoot; }
@@ -79,7 +79,7 @@ class PdfReport {
   PdfParts parts_{document_};
   PdfPaging paging_;
   std::map<std::size_t, Figure> relaid_;  ///< those of another height
-  bool breakHere_ = false;                ///< what is started next begins a page
+  bool breakHere_ = false;                ///< the next part begins a page
 };
 
 /// Text formats by what they are for. Sizes in points.

@@ -58,7 +58,7 @@ using ReportBlock = std::variant<ReportText, ReportPoint, ReportHeading, ReportF
                                  ReportFigure, ReportPicture, ReportCode>;
 
 struct ReportSection {
-  QString id;  ///< a word, one of its kind
+  QString id;  ///< one word, which identifies its kind
   QString title;
   std::vector<ReportBlock> blocks;
 };
@@ -75,11 +75,11 @@ struct Report {
 /// (it draws) and takes as long as the runs' bootstrap. report_sections.h lists the contents.
 Report makeReport(std::span<const ExportedRun> runs);
 
-/// Adds the code behind the program. On request: it is long, and takes a worker to be made.
+/// Adds the code below the program. Only on request: it is long, and a worker has to generate it.
 void addGeneratedCode(Report& report, std::span<const VariantCode> codes);
 
-/// One self-contained page: no request, nothing to install. The charts are read by pointing and by
-/// the arrow keys, and their curves can be hidden. Runs and experiments are inside: see
+/// One self-contained page: no requests, nothing to install. Charts can be read with the pointer
+/// and the arrow keys, and their curves can be hidden. Runs and experiments are inside: see
 /// openDocument.
 QString toHtml(const Report& report);
 

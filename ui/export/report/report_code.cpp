@@ -53,7 +53,7 @@ void addGeneratedCode(Report& report, std::span<const VariantCode> codes) {
   for (const VariantCode& code : codes) {
     section.blocks.emplace_back(ReportHeading{text(code.variant)});
     if (!code.problem.empty()) {
-      section.blocks.emplace_back(ReportText{uiText("Not there: ") + text(code.problem)});
+      section.blocks.emplace_back(ReportText{uiText("Not available: ") + text(code.problem)});
       continue;
     }
     section.blocks.emplace_back(ReportText{

@@ -75,8 +75,7 @@ ReportSection comparison(std::span<const Context> contexts) {
               .arg(difference.a.isEmpty() ? uiText("not recorded") : difference.a,
                    difference.b.isEmpty() ? uiText("not recorded") : difference.b));
     if (differences.rows.empty()) continue;
-    section.blocks.emplace_back(
-        ReportText{uiText("What else differs, so that the ratio may come from it:")});
+    section.blocks.emplace_back(ReportText{uiText("These also differ and may explain the ratio:")});
     section.blocks.emplace_back(std::move(differences));
   }
   return section;

@@ -132,11 +132,10 @@ ReportFacts settingFacts(const Run& run) {
           .arg(100 * measure.precision)
           .arg(run.quick ? measure.budgetSeconds / 10 : measure.budgetSeconds)
           .arg(run.quick ? uiText(" (quick: a tenth of the time asked for)") : QString()));
-  facts.rows.emplace_back(uiText("First-ever compiles"), compilesMade(run));
+  facts.rows.emplace_back(uiText("Compiles without a cache"), compilesMade(run));
   facts.rows.emplace_back(uiText("Seed"), QString::number(measure.seed));
   if (!run.startedAt.empty()) facts.rows.emplace_back(uiText("Started"), text(run.startedAt));
-  if (run.interrupted)
-    facts.rows.emplace_back(uiText("Interrupted"), uiText("before it was complete"));
+  if (run.interrupted) facts.rows.emplace_back(uiText("Interrupted"), uiText("before it finished"));
   return facts;
 }
 
@@ -158,31 +157,31 @@ ReportSection method(const Context& context) {
   }
   add(ReportHeading{uiText("How it was measured")});
   add(ReportText{
-      uiText("Time is measured in rounds: every data point once per round, in an order reshuffled "
-             "each round, so that drift hits every variant alike. A sample is whole passes over "
-             "the data point's inputs, as many as last at least 1 ms, after an untimed pass. "
-             "Measuring happens in a separate process. Kernels are compiled before timing starts; "
-             "compile time is reported separately from latency.")});
-  add(ReportText{
-      uiText("Latencies are medians with 95% intervals by sessions (one per worker process) or, "
-             "within one process, by blocks of rounds. Speedups are medians of ratios paired by "
-             "round. Results are checked against a reference in double precision.")});
+      uiText("Times are measured in rounds: each round measures every data point once, in a new "
+             "random order, so that drift affects all variants alike. A sample consists of as many "
+             "whole passes over the data point's inputs as take at least 1 ms, after one untimed "
+             "pass. The measurement runs in a separate process. Kernels are compiled before timing "
+             "starts; compile time is reported separately from latency.")});
+  add(ReportText{uiText(
+      "Latencies are medians. Their 95% intervals are computed over sessions (one per worker "
+      "process) or, within one process, over blocks of rounds. Speedups are medians of ratios "
+      "paired by round. Results are checked against a reference in double precision.")});
   if (!context.analysis.launches.empty())
-    add(
-        ReportText{uiText("Where the number of launches varies, a line is fitted through a "
-                          "variant's latencies over its launches per call: its slope is the cost "
-                          "of one more launch, its value at zero launches the rest of a call. The "
-                          "line holds between the first and the last of these numbers.")});
+    add(ReportText{
+        uiText("If the number of launches varies, a line is fitted to a variant's latency as a "
+               "function of its launches per call. Its slope is the cost of one more launch; its "
+               "value at zero launches is the rest of a call. The line is valid between the "
+               "smallest and the largest number of launches.")});
   if (const std::string sessions = wording::sessions(context.run); !sessions.empty())
-    add(ReportText{uiText("The intervals hold %1.").arg(text(sessions))});
+    add(ReportText{uiText("The intervals contain %1.").arg(text(sessions))});
   if (usesTorch(context.run))
-    add(ReportText{uiText(
-        "PyTorch's variants run in a Python process of their own, which is asked for samples in "
-        "the same rounds and gets the same inputs to the last bit. Its timed region includes "
-        "Python's loop, the call and the freeing of the result; not garbage collection, autograd, "
-        "compiling or making inputs. Fusebench's own variants are called from C++, so part of the "
-        "distance between them is Python's. PyTorch's compile time is that of the first call with "
-        "an empty cache, whole; what its compiler needs once per process is left out.")});
+    add(ReportText{
+        uiText("PyTorch's variants run in a separate Python process, in the same rounds and on "
+               "bit-identical inputs. The timed region includes Python's loop, the call and "
+               "freeing the result, but not garbage collection, autograd, compiling or creating "
+               "inputs. Fusebench's own variants are called from C++, so part of the difference is "
+               "due to Python. PyTorch's compile time is that of the whole first call with an "
+               "empty cache, without what its compiler needs once per process.")});
   add(ReportHeading{uiText("Repeat it")});
   const QString file = fileNameFor(context.run.experiment) + QStringLiteral(".json");
   add(ReportText{uiText("Save the experiment below as %1, then:").arg(file)});

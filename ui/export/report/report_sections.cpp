@@ -224,9 +224,8 @@ ReportSection breakEvens(const Context& context) {
   const QString titles[] = {uiText("Break-even"), uiText("Compile payback, with no cache")};
   for (int kind = 0; kind < 2; ++kind) {
     if (undecided[kind] > 0)
-      found[kind].emplace_back(
-          ReportText{uiText("At %1 of the map's lines too little was measured to tell.")
-                         .arg(undecided[kind])});
+      found[kind].emplace_back(ReportText{
+          uiText("On %1 lines of the map there are too few samples.").arg(undecided[kind])});
     if (found[kind].empty()) continue;
     section.blocks.emplace_back(ReportHeading{titles[kind]});
     for (ReportBlock& block : found[kind]) section.blocks.push_back(std::move(block));
@@ -235,18 +234,17 @@ ReportSection breakEvens(const Context& context) {
     section.blocks.emplace_back(ReportText{
         context.run.modelError()
             ? uiText("In brackets: the model's error. A break-even is where the simulated curves "
-                     "cross; a payback is the number of calls after which a first-ever compile has "
-                     "paid for itself.")
-            : uiText("In brackets: 95% intervals. A break-even is "
-                     "where the measured curves cross, interpolated on the scale of the axis; a "
-                     "payback is the number of calls after which a first-ever compile has paid for "
-                     "itself."),
+                     "cross. A payback is the number of calls after which a compile with an empty "
+                     "cache has paid for itself.")
+            : uiText("In brackets: 95% intervals. A break-even is where the measured curves cross, "
+                     "interpolated on the scale of the axis. A payback is the number of calls "
+                     "after which a compile with an empty cache has paid for itself."),
         ReportText::Tone::muted});
   return section;
 }
 
 ReportSection map(const Context& context) {
-  ReportSection section{context.prefix + QStringLiteral("map"), uiText("Where it pays"), {}};
+  ReportSection section{context.prefix + QStringLiteral("map"), uiText("Where it pays off"), {}};
   const Experiment& experiment = context.run.experiment;
   if (experiment.axes.size() < 2) return section;
   for (int v = 0; v < static_cast<int>(experiment.variants.size()); ++v) {
@@ -289,11 +287,11 @@ ReportSection program(const Context& context) {
                           [](const Axis& axis) { return axis.name == "statements"; }))
     runs += experiment.program.isChain()
                 ? uiText(
-                      " At n statements the first n of these run, and after the last of "
-                      "them the first again, then the return.")
+                      " With n statements, the first n of these run, starting over after the last "
+                      "one; then the return.")
                 : uiText(
-                      " At n statements the first n of these run, then everything that "
-                      "no statement has read is returned.");
+                      " With n statements, the first n of these run; then every value that no "
+                      "statement has read is returned.");
   section.blocks.emplace_back(ReportText{runs, ReportText::Tone::muted});
   const auto add = [&](const std::string& name, const std::string& written,
                        const Program& program) {

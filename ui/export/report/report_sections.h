@@ -8,8 +8,8 @@
 #include "ui/models/results/analysis_model.h"
 #include "ui/models/results/cell_summaries.h"
 
-/// The sections of a report, each by a function of its own; makeReport() puts them in order. One
-/// that has nothing to say has no blocks and is left out.
+/// The sections of a report, each by a separate function; makeReport() puts them in order. A
+/// section without content has no blocks and is left out.
 namespace fusebench::sections {
 
 /// The input of all sections.
@@ -34,7 +34,7 @@ ReportSection tables(const Context& context);
 ReportSection program(const Context& context);
 ReportSection method(const Context& context);
 
-/// The first of the runs against each of the others.
+/// The first run compared with each of the others.
 ReportSection comparison(std::span<const Context> contexts);
 
 }  // namespace fusebench::sections

@@ -245,19 +245,19 @@ QString AnatomyModel::emptyReason() const {
   const Run* run = run_.run();
   if (!run)
     return uiText(
-        "Press Run. Once the times are measured, some calls are made again with markers at each "
+        "Press Run. After the times are measured, some calls are repeated with markers at each "
         "step, and their parts are shown here.");
   if (!run->traceProblem.empty())
     return uiText("Recording inside calls stopped early: %1. The measured times are not affected.")
         .arg(QString::fromStdString(saidAgain(run->traceProblem)));
   if (run->explored)
     return uiText(
-        "These times come from Explore, which does not look inside calls. Press Run to see where "
+        "These times come from Explore, which does not break calls down. Press Run to see where "
         "the time of a call goes.");
   const bool measuring = std::any_of(run->cells.begin(), run->cells.end(),
                                      [](const Cell& cell) { return cell.stop == Stop::running; });
   return measuring ? uiText("The call breakdown is recorded after all times are measured.")
-                   : uiText("This run did not look inside its calls. Press Run to measure again.");
+                   : uiText("This run has no call breakdown. Press Run to measure again.");
 }
 
 void AnatomyModel::addDeviceProblems() {
@@ -307,9 +307,9 @@ QString AnatomyModel::footnote() const {
   const QString left = torch ? uiText(" PyTorch's variants are not traced.") : QString();
   return elsewhere +
          uiText(
-             "These parts come from calls that were made again with markers at every step; they "
-             "are not latencies. A marker costs %1, which is subtracted. Together the parts are "
-             "this share of the same call without markers: %2.")
+             "These parts come from calls that were repeated with markers at every step; they are "
+             "not latencies. A marker costs %1, which is subtracted. The parts add up to this "
+             "share of the same call without markers: %2.")
              .arg(formatTime(run_.run()->markNanoseconds()), near.join(QStringLiteral(", "))) +
          deviceNote() + left;
 }

@@ -12,14 +12,14 @@
 
 namespace fusebench {
 
-/// A part of a call on the host, or of what a device does for it meanwhile.
+/// A part of a call on the host, or of what a device does for it in the meantime.
 using AnatomyPart = std::variant<CallPart, DevicePart>;
 
 /// The work of a device for one call. Times are nanoseconds of the device's clock.
 struct DeviceBar {
   struct Launch {
     QString label;
-    double kernels = 0;  ///< that it set off, together
+    double kernels = 0;  ///< time of everything that it launched
   };
   std::array<double, kDeviceParts> parts{};
   double total = 0;
@@ -40,7 +40,7 @@ struct KernelFigures {
   friend bool operator==(const KernelFigures&, const KernelFigures&) = default;
 };
 
-/// One call of a variant, taken apart. Times in nanoseconds.
+/// The breakdown of one call of a variant. Times in nanoseconds.
 struct AnatomyBar {
   /// The time of one kernel and of the work around it. A part for which the call has no marks is 0.
   struct Launch {
@@ -57,7 +57,7 @@ struct AnatomyBar {
   std::vector<Launch> launches;
   /// Present if a device runs the kernels while the host continues.
   std::optional<DeviceBar> device = std::nullopt;
-  QString deviceProblem;  ///< why it is not there though it should be
+  QString deviceProblem;  ///< why it is missing although it should exist
   std::vector<KernelFigures> kernels;
   Distribution delays, gaps;  ///< for launches of a device; empty without one
 
@@ -66,25 +66,25 @@ struct AnatomyBar {
   }
 };
 
-/// Where the time of one call goes, variant by variant, at one place of the axes.
+/// Where the time of one call goes, variant by variant, at one point of the axes.
 class AnatomyModel : public QObject {
   Q_OBJECT
 
  public:
   explicit AnatomyModel(const RunModel& run, QObject* parent = nullptr);
 
-  /// Places that may be shown: the first axis' values at which something was recorded, as text.
+  /// The available points: the first axis' values at which calls were recorded, as text.
   const std::vector<QString>& places() const { return places_; }
   int place() const { return place_; }
   void setPlace(int place);
-  /// Goes to the place nearest to a value of the first axis.
+  /// Goes to the point nearest to a value of the first axis.
   void goTo(double value);
-  /// Which value of the second axis is held, if there is one.
+  /// Which value of the second axis is selected, if there is one.
   void setSlice(std::size_t slice);
 
   /// In the variants' order.
   const std::vector<AnatomyBar>& bars() const { return bars_; }
-  /// Parts that some bar spends at least half a percent on, in the order a call meets them.
+  /// Parts that take at least half a percent of some bar, in the order of a call.
   const std::vector<CallPart>& parts() const { return parts_; }
   const std::vector<DevicePart>& deviceParts() const { return deviceParts_; }
   /// The longest of all bars, including those of devices.
@@ -92,7 +92,7 @@ class AnatomyModel : public QObject {
   /// The cells behind the bars.
   const std::vector<CellKey>& cells() const { return cells_; }
 
-  /// Why there is nothing to show, and what to do about it; empty if there is.
+  /// Why there is nothing to show, and how to fix it; empty if there is something.
   QString emptyReason() const;
   /// Whether a run would fill what is empty.
   bool needsRun() const;
@@ -114,7 +114,8 @@ class AnatomyModel : public QObject {
 
   const RunModel& run_;
   std::size_t slice_ = 0;
-  std::size_t tracedSlice_ = 0;  ///< the nearest of the second axis where anything was traced
+  std::size_t tracedSlice_ =
+      0;  ///< the nearest value of the second axis at which calls were recorded
   std::vector<std::int64_t> values_;
   std::vector<QString> places_;
   int place_ = -1;
@@ -126,7 +127,7 @@ class AnatomyModel : public QObject {
 };
 
 QString partName(AnatomyPart part);
-/// What a part of a call is, in a few words: "Memory for results, and giving it back".
+/// A short description of a part of a call: "Allocating and freeing results".
 QString partDescription(AnatomyPart part);
 
 }  // namespace fusebench

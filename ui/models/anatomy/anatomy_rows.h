@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// One bar as it is drawn, wherever it is drawn: a call of a variant or one of its launches, on the
-/// host or on the device. Times in nanoseconds.
+/// One bar, wherever it is drawn: a call of a variant or one of its launches, on the host or on the
+/// device. Times in nanoseconds.
 struct AnatomyRow {
   enum class Side : std::uint8_t { host, device };
   struct Piece {
@@ -18,7 +18,7 @@ struct AnatomyRow {
     double time = 0;
   };
 
-  int bar = 0;  ///< place among the model's bars
+  int bar = 0;  ///< index among the model's bars
   Side side = Side::host;
   int launch = -1;     ///< -1: the whole call
   QString label = {};  ///< "static", "on the device", "exp · statement 3"
@@ -32,8 +32,8 @@ struct AnatomyRow {
   bool leads() const { return whole() && side == Side::host; }
 };
 
-/// A bar for each variant, with one of its device below it; below those of the variants in `open`
-/// one for each launch.
+/// A bar for each variant, with one for its device below it; below the variants in `open`, one bar
+/// for each launch.
 std::vector<AnatomyRow> anatomyRows(const AnatomyModel& model, const std::set<int>& open = {});
 
 /// "14%"

@@ -13,13 +13,13 @@ namespace {
 QString partWords(CallPart part) {
   switch (part) {
     case CallPart::guard:
-      return uiText("Checks whether what was compiled fits the inputs");
+      return uiText("Checks whether the compiled code fits the inputs");
     case CallPart::dispatch:
       return uiText("Dispatch: shapes and dtypes of each op, and kernel lookup");
     case CallPart::allocate:
       return uiText("Allocating and freeing results");
     case CallPart::copy:
-      return uiText("Inputs copied to where the recording reads them");
+      return uiText("Copying inputs to the recorded addresses");
     case CallPart::launch:
       return uiText("Launch call (until it returns)");
     case CallPart::kernel:
@@ -41,7 +41,7 @@ QString partWords(DevicePart part) {
     case DevicePart::copies:
       return uiText("Memory is copied or filled");
     case DevicePart::kernels:
-      return uiText("Kernels run: the only part that computes");
+      return uiText("Running kernels: the only part that computes");
     case DevicePart::gaps:
       return uiText("Idle: next kernel not yet launched");
     case DevicePart::idle:

@@ -5,7 +5,7 @@
 
 namespace fusebench {
 
-/// A number that is not negative, to index with.
+/// A number that is not negative, as an index.
 inline std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }

@@ -16,7 +16,7 @@
 namespace fusebench {
 
 /// Work for which only the newest request counts, such as reading a program that is being edited.
-/// It runs outside the window's thread, and a newer request stops the one before it. The results
+/// It runs outside the window's thread, and a newer request stops the previous one. The results
 /// arrive in the receiver's thread, through its event loop.
 class LatestTask {
  public:
@@ -39,8 +39,8 @@ class LatestTask {
   LatestTask(const LatestTask&) = delete;
   LatestTask& operator=(const LatestTask&) = delete;
 
-  /// The result of the work if it is there within a moment; otherwise nothing, and the work should
-  /// be started. Most programs are small, and an edit of them shows at once.
+  /// The result of the work if it finishes within a moment; otherwise nothing, and the work should
+  /// be started. Most programs are small, so an edit appears at once.
   template <class Work>
   static std::optional<std::invoke_result_t<const Work&>> tryNow(const Work& work) {
     const WorkLimit moment(kMoment);

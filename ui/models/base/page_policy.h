@@ -6,9 +6,9 @@
 
 namespace fusebench {
 
-/// What a page that is handed out allows a browser, as an element of its head: styles and pictures
-/// that are inside it, `script` if it is not empty, and nothing else. Only exactly this script
-/// runs; one that somebody smuggled into a name or a lesson does not.
+/// What a page that is handed out allows a browser to load, as an element of its head: styles and
+/// pictures that are inside it, `script` if it is not empty, and nothing else. Only exactly this
+/// script runs; one that was injected through a name or a lesson does not.
 inline QString pagePolicy(const QString& script) {
   const QString allowed =
       script.isEmpty()

@@ -9,7 +9,7 @@ namespace fusebench {
 /// in; "en" removes a translation. Call it once the application object exists.
 void setWindowLanguage(const std::string& language);
 
-/// Whether the window's texts were built in: without lrelease it speaks English only.
+/// Whether the window's texts were built in: without lrelease it is in English only.
 bool windowSpeaks(const std::string& language);
 
 }  // namespace fusebench

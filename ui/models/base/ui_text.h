@@ -6,8 +6,8 @@
 
 namespace fusebench {
 
-/// A text of the window in the language that it was started in (resources/languages/*.ts); English,
-/// as it is written here, where there is no other. Not before the application is there.
+/// A text of the window in the language that it was started in (resources/languages/*.ts), or in
+/// English, as it is written here. Do not call it before the application object exists.
 inline QString uiText(const char* english) {
   return QCoreApplication::translate("fusebench", english);
 }

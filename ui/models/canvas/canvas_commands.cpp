@@ -106,7 +106,7 @@ void CanvasCommands::textChanged() {
   document_.setEditing(false);
   CanvasOutcome outcome;
   outcome.refusal =
-      uiText("The program was changed meanwhile; the edit before that was not applied");
+      uiText("The program changed in the meantime; the previous edit was not applied");
   tell(outcome);
 }
 

@@ -16,29 +16,28 @@ namespace fusebench {
 
 /// The outcome of an edit.
 struct CanvasOutcome {
-  QString refusal;         ///< in words; empty: done
-  std::vector<int> added;  ///< ops of the new program that were not there
+  QString refusal;         ///< in words; empty: the edit was made
+  std::vector<int> added;  ///< ops of the new program that are new
   std::vector<int> moved;  ///< where the ops that were edited are now
-  int inputs = 0;          ///< how many the program has more
-  /// The edit takes more than a moment; its outcome comes to CanvasCommands::finished.
+  int inputs = 0;          ///< by how many the number of ops in the program grew
+  /// The edit takes more than a moment; CanvasCommands::finished delivers its outcome.
   bool later = false;
   bool done() const { return refusal.isEmpty() && !later; }
 };
 
-/// The edits of the canvas, each one named step of the document's history. Ops,
-/// values and ports are those of the document's sketch. Nothing is thrown: a
-/// refused edit says why.
+/// The edits of the canvas, each one named step of the document's history. Ops, values and ports
+/// are those of the document's sketch. Nothing is thrown: a refused edit gives the reason.
 class CanvasCommands {
  public:
   explicit CanvasCommands(DocumentModel& document);
 
-  /// Takes the outcome of an edit that comes later: made outside the window's thread, or after
-  /// those before it. One whose text something else changes meanwhile is refused.
+  /// Applies the outcome of a delayed edit, which was made outside the window's thread or after
+  /// other edits. It is refused if something else has changed the text since.
   std::function<void(const CanvasOutcome&)> finished;
   bool busy() const { return task_.busy() || !waiting_.empty(); }
 
-  /// Waits for the edits before it, and for a program that is being read. Every other edit names
-  /// ops of the program that is shown, and is refused meanwhile.
+  /// Waits for the edits before it, and for a program that is being read. Every other edit refers
+  /// to ops of the displayed program and is refused in the meantime.
   CanvasOutcome append(const OpRow& row);
   CanvasOutcome insert(const OpRow& row, Port port);
   CanvasOutcome branch(const OpRow& row, ValueId value);
@@ -48,7 +47,7 @@ class CanvasCommands {
   CanvasOutcome move(std::span<const int> ops, Port port);
   CanvasOutcome connect(ValueId value, Port port);
   CanvasOutcome setNumber(Port port, double number);
-  /// A field of op `op` (or of an input), read and checked already.
+  /// A field of op `op` (or of an input), already read and checked.
   CanvasOutcome setField(int op, const CanvasField& field, const FieldValue& value);
   CanvasOutcome paste(const QString& text, Port port);
   /// The whole program.
@@ -57,13 +56,13 @@ class CanvasCommands {
   QString copy(std::span<const int> ops, QString& refusal) const;
 
  private:
-  /// An edit takes copies of what it needs: it may be made in another thread.
+  /// An edit copies what it needs, because it may run in another thread.
   using Edit = std::function<SketchEdit(const Sketch&)>;
   /// The result of one.
   struct Made {
     SketchEdit edit;
     QString refusal;
-    bool whole = false;  ///< what was pasted is a program by itself
+    bool whole = false;  ///< the pasted text is a complete program
   };
   /// Where its result goes.
   struct Step {

@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// Something that is edited on a node of the canvas itself.
+/// An editable field on a node of the canvas.
 struct CanvasField {
   enum class Kind {
     operand,  ///< a number in place of a tensor
@@ -24,7 +24,7 @@ struct CanvasField {
   int position = 0;   ///< operand: which operand; name: which input; else which
                       ///< parameter of the row
   QString name;       ///< as PyTorch calls it
-  QString text;       ///< the value, as a person types it; dims: "all", "0", "0, 1"
+  QString text;       ///< the value as the user types it; dims: "all", "0", "0, 1"
   bool bare = false;  ///< shown without its name: `+ 0.1`
   bool isDefault = false;
   double low = -std::numeric_limits<double>::infinity();
@@ -46,7 +46,7 @@ struct FieldValue {
   double number = 0;                     ///< operand, number, integer; flag: 0 or 1
   std::optional<std::vector<int>> dims;  ///< nothing: all
   QString text;                          ///< name
-  QString error;                         ///< in words; empty: the value is good
+  QString error;                         ///< in words; empty: the value is valid
   bool good() const { return error.isEmpty(); }
 };
 

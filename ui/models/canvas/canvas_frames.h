@@ -10,9 +10,9 @@ namespace fusebench {
 /// Sets how deep open frames are nested in each frame.
 void nestFrames(CanvasGraph& graph);
 
-/// Puts one node in the place of each of these frames, as far as no frame around it is folded: its
-/// first node stands for all of them, the others are hidden. Edges within are gone, several from
-/// one node are one.
+/// Replaces each of these frames by one node, unless a frame around it is folded: its first node
+/// represents all of them, the others are hidden. Edges within are removed, and several edges from
+/// one node become one.
 void foldFrames(CanvasGraph& graph, const std::set<QString>& keys);
 
 }  // namespace fusebench

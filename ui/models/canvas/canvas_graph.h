@@ -26,8 +26,8 @@ struct CanvasNode {
   bool dim = false;            ///< does not run at the marked place
   bool symbol = false;         ///< the title is an operator: `+`
   bool weight = false;         ///< an input: a parameter or a buffer
-  QString title;               ///< as a person writes it: "+", "exp", "x", "return"
-  QString name;                ///< that can be read aloud: "add" where the title is "+"
+  QString title;               ///< as the user writes it: "+", "exp", "x", "return"
+  QString name;                ///< for screen readers: "add" if the title is "+"
   QString code;                ///< the statement that contains it
   QString module, source;      ///< where it is in the user's model (ModuleOrigin)
   std::vector<CanvasField> fields;
@@ -39,7 +39,7 @@ struct CanvasNode {
   double share = -1;        ///< in the time of a recorded call; -1: unknown
   double heat = 0;          ///< share compared with the largest one
   bool hidden = false;      ///< within a frame that is folded
-  int folded = -1;          ///< it stands for this frame, which is folded
+  int folded = -1;          ///< it represents this frame, which is folded
   std::vector<int> inside;  ///< then the ops of the sketch that are within
   bool notUnderstood() const { return kind == Kind::op && !row && folded < 0; }
 };
@@ -49,18 +49,20 @@ struct CanvasEdge {
   int operand = 0;         ///< of the reader
   ValueId value = -1;      ///< in the shown program
   QString label;           ///< "(8, 16) float32", or empty
-  bool news = true;        ///< the label says something that the edge above it does not
-  bool otherType = false;  ///< its dtype is news: another than above, or an input's than float32
+  bool news = true;        ///< whether the label shows information that the edge above it does not
+  bool otherType = false;  ///< whether its dtype is new: different from the one above, or an
+                           ///< input's other than float32
 };
 
-/// A call of a function or of a module, or a round of a loop, around the ops made within it. Frames
-/// around fewer than two ops, or around the same as the frame that they are in, are left out.
+/// A call of a function or of a module, or an iteration of a loop, around the ops created within
+/// it. Frames around fewer than two ops, or around the same ops as their parent frame, are left
+/// out.
 struct CanvasFrame {
   Frame::Kind kind = Frame::Kind::function;
   int parent = -1;    ///< in CanvasGraph::frames, which has parents first
   QString title;      ///< "norm", "self.act", "i = 2"
   QString module;     ///< path in a captured model: "layers.0.attn"; empty: not a module of one
-  QString key;        ///< tells it from the others, and stays while others are edited
+  QString key;        ///< identifies it, and does not change while others are edited
   int first = 0;      ///< nodes: from this one
   int last = 0;       ///< to this one
   int depth = 0;      ///< frames around it
@@ -92,8 +94,8 @@ struct CanvasGraph {
   int nodeOfOriginal(int original) const;
   /// Nodes that show op `original`, repeats included.
   std::vector<int> nodesOfOriginal(int original) const;
-  /// Nodes that come from the same place in the text as this one, in other calls or rounds: what is
-  /// set at one of them is set at all.
+  /// Nodes that come from the same position in the text as this one, in other calls or iterations:
+  /// a change to one of them changes all.
   std::vector<int> sharing(int node) const;
   /// The sketch's number of the value that node `node` stands for; -1: none
   /// (outputs).
@@ -104,8 +106,7 @@ struct CanvasGraph {
   std::vector<int> edgesInto(int node) const;
   std::vector<int> edgesOutOf(int node) const;
   int edgeInto(int node, int operand) const;
-  /// "exp of (8, 16) float32, statement 3: x = torch.exp(x)": for people who do
-  /// not see the node.
+  /// "exp of (8, 16) float32, statement 3: x = torch.exp(x)": for screen readers.
   QString description(int node) const;
 };
 
@@ -125,8 +126,7 @@ CanvasGraph canvasGraph(const Sketch& sketch, std::span<const std::optional<Valu
 /// "(8, 16) float32".
 QString typeText(const ValueType& type);
 
-/// How a person calls an op: its operator, or the last part of its PyTorch
-/// spelling.
+/// The display name of an op: its operator, or the last part of its PyTorch spelling.
 QString opTitle(const OpRow& row);
 
 }  // namespace fusebench

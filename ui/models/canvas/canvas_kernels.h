@@ -28,7 +28,7 @@ struct CanvasKernel {
   friend bool operator==(const CanvasKernel&, const CanvasKernel&) = default;
 };
 
-/// What an executor makes of the shown program: its launches, in order.
+/// The launches of an executor for the displayed program, in order.
 struct CanvasKernels {
   std::vector<CanvasKernel> kernels;
   QString unknown;  ///< why there is nothing to show, in words
@@ -60,15 +60,14 @@ using PlannedKernels = std::map<KernelsRequest::Key, CanvasKernels>;
 /// The launches for each key.
 PlannedKernels planKernels(const KernelsRequest& request);
 
-/// Two nodes of one kernel that its hull joins, and the edge between them; -1:
-/// none.
+/// Two nodes of one kernel that its outline joins, and the edge between them; -1: none.
 struct KernelLink {
   int from = 0, to = 0;
   int edge = -1;
 };
 
-/// What must be joined to make each kernel one piece: its edges, and pieces
-/// without one to the piece before them.
+/// What must be joined so that each kernel is connected: its edges, and links from each unconnected
+/// piece to the previous one.
 std::vector<KernelLink> kernelLinks(const CanvasGraph& graph, const CanvasKernels& kernels);
 
 }  // namespace fusebench

@@ -29,11 +29,12 @@ struct ModuleFrames {
   std::vector<QString> modules;  ///< by frame its path; empty: not a module
   std::vector<int> ofOp;         ///< innermost; -1: none
 };
-/// A captured program has a frame for each stretch of ops of one module, within that of the module
-/// around it, and for many own ops in a row. Its own frames are within these; others have only own.
+/// A captured program has a frame for each sequence of ops of one module, within that of the parent
+/// module, and for long sequences of a module's own ops. Its other frames are within these; other
+/// programs only have such frames.
 ModuleFrames moduleFrames(const Program& program, const CanvasOrigins& origins);
 
-/// So many boxes a large program opens as, if its modules allow it.
+/// The number of boxes as which a large program opens, if its modules allow it.
 inline constexpr int kLeastBoxes = 10, kMostBoxes = 40;
 
 /// The keys of the frames to fold so that a program opens as kLeastBoxes to kMostBoxes boxes: the
@@ -41,16 +42,16 @@ inline constexpr int kLeastBoxes = 10, kMostBoxes = 40;
 /// largest frames are open. `open`: with nothing folded.
 std::set<QString> overviewFolds(const CanvasGraph& open);
 
-/// Nodes that answer a search for all its words, in the program's order: by op, code, module path,
-/// source line, an input's name. Hidden ones, too.
+/// Nodes that match all words of a search, in the program's order: by op, code, module path, source
+/// line, or an input's name. Includes hidden nodes.
 std::vector<int> nodesFound(const CanvasGraph& graph, const QString& search);
 
 /// The keys of all frames around a node of the graph.
 std::vector<QString> framesAround(const CanvasGraph& graph, int node);
 
-/// Gives each node and frame of a folded graph its share in the time of a recorded call.
-/// `statements`: the time of each statement, and the return's last; ops of a statement have equal
-/// parts. If there are not as many as the graph's program has, nothing is given.
+/// Gives each node and frame of a folded graph its share of the time of a recorded call.
+/// `statements`: the time of each statement, the return last; ops of a statement share it equally.
+/// If their number is not that of the graph's program, no share is set.
 void setShares(CanvasGraph& graph, const std::vector<double>& statements);
 
 /// "12 %", "0.3 %".

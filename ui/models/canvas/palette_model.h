@@ -9,9 +9,8 @@
 
 namespace fusebench {
 
-/// The ops to choose from: with nothing searched for, those used last and then
-/// all by category under headings; else what matches, best first. Headings
-/// cannot be selected.
+/// The available ops: without a search, the recently used ones and then all by category, under
+/// headings; otherwise the matches, best first. Headings cannot be selected.
 class PaletteModel : public QAbstractListModel {
   Q_OBJECT
 
@@ -19,7 +18,7 @@ class PaletteModel : public QAbstractListModel {
   enum Role {
     HeadingRole = Qt::UserRole,  ///< bool
     NameRole,                    ///< of the row
-    TitleRole,                   ///< as a person writes it: "+", "exp"
+    TitleRole,                   ///< as the user writes it: "+", "exp"
     SpellingRole,                ///< "torch.exp(x)"; how it is written in a program
     DocRole,
     CategoryRole,  ///< int
@@ -64,9 +63,8 @@ class PaletteModel : public QAbstractListModel {
   std::vector<Row> rows_;
 };
 
-/// How well an op answers a search: the smaller the better; -1: not at all.
-/// Each word of the search must be found in the name, a spelling, the category
-/// or the doc.
+/// How well an op matches a search: smaller is better; -1: not at all. Each word of the search must
+/// occur in the name, a spelling, the category or the doc.
 int paletteRank(const OpRow& row, const QString& search);
 
 /// PyTorch's function of that name, or the first whose name begins with it, if it is composed of

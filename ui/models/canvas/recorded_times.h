@@ -7,9 +7,9 @@
 
 namespace fusebench {
 
-/// Nanoseconds of a recorded call by statement, as statementTimes() has them, for variant number
-/// `variant` of an experiment that is shown next to a run. They are those of the largest point that
-/// the run has a call of. Empty: the run has none, or it is of another program.
+/// Nanoseconds of a recorded call by statement, as returned by statementTimes(), for variant number
+/// `variant` of an experiment that is shown next to a run. From the largest point for which the run
+/// has a call. Empty: the run has none, or it is of another program.
 std::vector<double> recordedTimes(const Run* run, const Experiment& shown, int variant);
 
 }  // namespace fusebench

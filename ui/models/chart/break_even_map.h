@@ -35,13 +35,13 @@ enum class Certainty : std::uint8_t {
   unsure   ///< it includes 1
 };
 
-/// One variant at one place, against the baseline there.
+/// One variant at one point, compared with the baseline there.
 struct MapPlace {
   PlaceState state = PlaceState::pending;
   Estimate baseline, latency;  ///< ns per call
   Estimate speedUp;            ///< baseline / variant, paired by round
   std::size_t baselineSamples = 0, samples = 0;
-  QString problem;  ///< why this place is a hole
+  QString problem;  ///< why this point has no value
 
   Certainty certainty() const;
 };
@@ -49,11 +49,11 @@ struct MapPlace {
 /// The speedup of one variant over the baseline for each pair of axis values.
 struct BreakEvenMap {
   MapAxis x, y;      ///< the experiment's first and second axis
-  int variant = -1;  ///< place among the experiment's variants
+  int variant = -1;  ///< index among the experiment's variants
   QString baselineName, variantName;
   std::vector<MapPlace> places;  ///< (i, j) is i * y.values.size() + j
-  /// The place whose color each place shows: itself if it is measured, the nearest measured one
-  /// while pending; none for holes and before the first measurement.
+  /// The point whose color each point shows: itself if it is measured, the nearest measured one
+  /// while pending; none for points without a value and before the first measurement.
   std::vector<std::optional<std::size_t>> source;
   Contours contours;  ///< at speedup 1, in coordinates of the axes
 
@@ -62,9 +62,9 @@ struct BreakEvenMap {
   bool empty() const { return places.empty(); }
 };
 
-/// Compares two cells at one place; null if there is no such cell.
+/// Compares two cells at one point; null if there is no such cell.
 MapPlace comparePlace(const Cell* baseline, const Cell* variant);
-/// The readout of a place, for hovering with the pointer: "10 statements, 64 elements", and a row
+/// The readout of a point, for hovering with the pointer: "10 statements, 64 elements", and a row
 /// for each of the two variants and for the speedup.
 QString placeTitle(const BreakEvenMap& map, std::size_t i, std::size_t j);
 struct PlaceRow {
@@ -76,8 +76,8 @@ void finishMap(BreakEvenMap& map);
 /// The whole map at once; empty for a run without a second axis.
 BreakEvenMap breakEvenMap(const Run& run, int variant);
 
-/// Keeps the map of one variant of the shown run up to date, a few places at a
-/// time so that the window stays free however large the map is.
+/// Keeps the map of one variant of the shown run up to date, a few points at a time, so that the
+/// window stays responsive however large the map is.
 class BreakEvenMapModel : public QObject {
   Q_OBJECT
 
@@ -92,7 +92,7 @@ class BreakEvenMapModel : public QObject {
   /// experiment's.
   const std::vector<int>& variants() const { return variants_; }
   void setVariant(int variant);
-  /// Whether every place shows what the run holds now.
+  /// Whether every point shows the current data of the run.
   bool upToDate() const { return !work_.isActive(); }
 
  signals:
@@ -115,7 +115,7 @@ class BreakEvenMapModel : public QObject {
     Stop baselineStop = Stop::running, stop = Stop::running;
   };
   std::vector<Link> links_;
-  std::size_t next_ = 0;  ///< place to look at
+  std::size_t next_ = 0;  ///< next point to process
   bool again_ = false;    ///< cells changed since the pass began
   QTimer work_;
 };

@@ -20,13 +20,13 @@ struct ChartScales {
   bool logValue = false;
 };
 
-/// Value of a curve at x, where the straight stroke between its two neighbors is on a chart with
-/// such axes; nothing outside of its points.
+/// Value of a curve at x, on the straight stroke between its two neighbors on a chart with such
+/// axes; nothing outside of its points.
 std::optional<double> valueAt(const Curve& curve, double x, ChartScales scales);
 
-/// Has the strokes of both curves pass through each break-even that was found, at one level: on a
+/// Makes the strokes of both curves pass through each break-even that was found, at one level. On a
 /// chart whose axes are not those in which it was interpolated (isWideAxis), straight strokes would
-/// cross elsewhere. `places` are the axis'.
+/// cross elsewhere. `places` are the axis' values.
 void passThroughBreakEvens(ChartContent& content, std::span<const double> places);
 /// What a curve's stroke and its band connect: these points of it, and the break-evens between.
 std::vector<CurvePoint> strokePoints(const Curve& curve, const std::vector<CurvePoint>& points);
@@ -41,12 +41,12 @@ int seriesNamed(const ChartContent& content, const std::string& variant);
 /// The name of the shown run's curve of a variant.
 QString nameOf(const ChartContent& content, int variant);
 
-/// The break-evens that get a marker, by place. Two curves that differ only by noise cross at every
-/// other place; none of these crossings is marked, because no marker would be readable. A
-/// break-even that begins with tied places is marked once all of them are measured.
+/// The break-evens that get a marker, by position. Two curves that differ only by noise cross at
+/// every other point; none of these crossings is marked, because no marker would be readable. A
+/// break-even that begins with tied points is marked once all of them are measured.
 std::vector<Crossing> markedCrossings(const ChartContent& content);
 /// The range to shade around a break-even: its interval. Empty (equal ends) if it begins with tied
-/// places, because these only give an upper bound of its place.
+/// points, because these only give an upper bound of its position.
 std::pair<double, double> shadedAround(const Crossing& crossing);
 /// Rows of names of break-evens above a chart, and pixels between two in a row.
 inline constexpr std::size_t kBreakEvenRows = 2;

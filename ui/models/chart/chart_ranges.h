@@ -11,10 +11,10 @@ namespace fusebench {
 /// The axis of speedups is logarithmic at first if they, with 1, span more than this ratio.
 inline constexpr double kWideSpeedUps = 20;
 
-/// Whether the axis of the values is logarithmic unless the person chooses otherwise.
+/// Whether the axis of the values is logarithmic unless the user chooses otherwise.
 bool logarithmicAtFirst(const ChartContent& content);
 
-/// The swept axis so far as it has values or curves, with a little room at both ends.
+/// The part of the swept axis that has values or curves, with a small margin at both ends.
 AxisRange wholeAxis(const std::vector<double>& values, const std::vector<Curve>& curves,
                     bool logarithmic);
 

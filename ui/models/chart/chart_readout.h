@@ -26,8 +26,8 @@ struct ReadoutRow {
 struct Readout {
   QString title;  ///< "10 statements"
   std::vector<ReadoutRow> rows;
-  QString note;  ///< what the title does not say by itself; empty: it says all
-  /// One line a row, for who cannot see the table.
+  QString note;  ///< additional information that is not in the title; may be empty
+  /// One line per row, for screen readers.
   QString plainText() const;
 
   friend bool operator==(const Readout&, const Readout&) = default;

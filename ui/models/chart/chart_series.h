@@ -21,7 +21,7 @@ inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp,  Metric:
 QString metricName(Metric metric);  ///< "Speedup": on the control
 Metric firstShown(const Experiment& experiment);
 QString metricCaption(Metric metric);  ///< explains the curves and their bands
-/// Explains why a run with samples has no data for a metric, and what would change that.
+/// Explains why a run with samples has no data for a metric, and how to get it.
 EmptyState withoutMetric(Metric metric, const Experiment& experiment);
 
 /// The time of a call that the latency chart shows, if a device has times of its own: W (many calls
@@ -43,9 +43,9 @@ QString publishedCaption(const Reference& reference);
 /// The key of a metric's chart among a run's views: "latency", "speedup". The other times of a
 /// latency have "host", "device", "cadence", "alone" and "times".
 QString viewName(Metric metric, ShownTime time);
-/// Whether it is known of cells of the run what they move: then it has a bandwidth.
+/// Whether the bytes moved by some cells of the run are known, so that it has a bandwidth.
 bool hasBandwidth(const Run& run);
-/// Whether cells of the run have other times than the wall's.
+/// Whether cells of the run have other times than wall time.
 bool hasDeviceTimes(const Run& run);
 /// Whether the run has this time of a call.
 bool isAvailable(const Run& run, ShownTime time);
@@ -64,7 +64,7 @@ struct Target {
   Metric metric = Metric::latency;
   std::optional<double> x;
   int variant = -1;
-  bool anatomy = false;  ///< it shows in the anatomy, not in the chart
+  bool anatomy = false;  ///< it is shown in the call breakdown, not in the chart
 
   friend bool operator==(const Target&, const Target&) = default;
 };
@@ -81,7 +81,7 @@ struct ModelLine {
   int series = 0;
   Estimate slope;                   ///< ns per launch
   std::vector<Observation> points;  ///< ascending x
-  QString label;                    ///< "61 ns a launch with its kernel (60.2 – 61.8)"
+  QString label;                    ///< "61 ns per launch with its kernel (60.2 – 61.8)"
 };
 
 /// A range of the axis in which a payback is not a number.
@@ -93,7 +93,7 @@ struct WordSpan {
   QString text;  ///< "never", "first call", "not decided"
 };
 
-/// A level for comparison: what a step of a call costs by itself on the run's device.
+/// A level for comparison: the cost of a basic step of a call on the run's device.
 struct CostLevel {
   QString name;  ///< "empty launch"
   double value = 0;
@@ -101,7 +101,7 @@ struct CostLevel {
   friend bool operator==(const CostLevel&, const CostLevel&) = default;
 };
 
-/// All that one view of the chart shows; nothing is left to be computed by who draws it.
+/// Everything that one view of the chart shows; drawing it requires no further computation.
 struct ChartContent {
   Metric metric = Metric::latency;
   ShownTime time = ShownTime::wall;  ///< for latencies
@@ -117,20 +117,20 @@ struct ChartContent {
 /// `time` applies only to latencies, and only if the run has times other than wall times.
 std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, Metric metric,
                                 std::size_t slice, ShownTime time = ShownTime::wall);
-/// Break-evens and models are of wall times, and are shown with them alone.
+/// Break-evens and models refer to wall times, and are only shown with them.
 ChartContent chartContent(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
                           Metric metric, std::size_t slice, ShownTime time = ShownTime::wall);
 
-/// The name under which the levels of costs can be hidden.
+/// The name by which the cost levels can be hidden.
 QString costsName();
-/// Leaves out what is hidden, by name: a variant with all that is drawn of it, another run, the
-/// costs. `overlayNames` are those of the runs that curves come from.
+/// Leaves out what is hidden, by name: a variant with everything drawn for it, another run, the
+/// costs. `overlayNames` are the names of the runs that curves come from.
 void leaveOut(ChartContent& content, const Experiment& experiment,
               const std::vector<QString>& overlayNames,
               const std::function<bool(const QString&)>& hidden);
 
-/// Why nothing of another run can be laid over this experiment: "sweeps elements, not statements".
-/// Empty: its axes fit.
+/// Why another run cannot be overlaid on this experiment: "sweeps elements, not statements". Empty:
+/// its axes match.
 QString overlayProblem(const Experiment& other, const Experiment& shown, std::size_t slice);
 
 /// Another run's curves, in the colors of the variants of the same names. Empty if it sweeps

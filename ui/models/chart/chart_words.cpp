@@ -100,7 +100,7 @@ EmptyState withoutMetric(Metric metric, const Experiment& experiment) {
               NextStep::setUp};
     case Metric::payback:
       return {uiText("There is no compile to pay back."),
-              uiText("Payback is the number of calls after which a faster variant has made up for "
+              uiText("Payback is the number of calls after which a faster variant has recovered "
                      "its compile time. Add one that compiles, such as static, in Setup, Variants, "
                      "and measure it together with %1.")
                   .arg(baseline),
@@ -111,11 +111,10 @@ EmptyState withoutMetric(Metric metric, const Experiment& experiment) {
                      "Setup, Variants, or run it again."),
               NextStep::setUp};
     case Metric::error:
-      return {
-          uiText("No results were compared."),
-          uiText("Errors are found by computing the program once more in double precision. This "
-                 "run has none of them."),
-          NextStep::run};
+      return {uiText("No results were compared."),
+              uiText("Errors are determined by computing the program again in double precision. "
+                     "This run has no error data."),
+              NextStep::run};
     case Metric::bandwidth:
       return {
           uiText("No bytes were counted in this run."),

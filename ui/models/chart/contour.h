@@ -6,12 +6,12 @@
 
 namespace fusebench {
 
-/// The state of one place of a map.
+/// The state of one point of a map.
 enum class PlaceState : std::uint8_t {
   pending,   ///< not measured yet
   measured,  ///< its value is known
-  empty,     ///< it was not: the measuring ended before
-  hole       ///< it will not be: a variant cannot run there
+  empty,     ///< it was not measured: the measurement ended before
+  hole       ///< it will not be measured: a variant cannot run there
 };
 
 /// A field over a grid whose lines need not be evenly spaced. Place (i, j) is

@@ -15,9 +15,10 @@ struct CurvePoint {
   double x = 0;
   Estimate y;
   bool done = false;     ///< sampling is over
-  double certainty = 1;  ///< 0 to 1: how near the interval is to the precision asked for
+  double certainty = 1;  ///< 0 to 1: how close the interval is to the requested precision
   bool drifted = false;
-  bool joined = true;  ///< by a line with the point before; not where a place between has no value
+  bool joined =
+      true;  ///< joined with the previous point by a line; not if a point between them has no value
 };
 
 /// A single observation behind a point: one compile.
@@ -41,10 +42,10 @@ struct Curve {
   std::vector<CurvePoint> points;  ///< ascending x; only where there are samples
   int series = 0;                  ///< decides color, dash and marker
   CurvePart part = CurvePart::main;
-  bool simulated = false;  ///< comes from a simulated run, drawn hatched
+  bool simulated = false;  ///< comes from a simulated run and is drawn hatched
   int overlay = -1;        ///< which of the other runs it comes from; -1: the run shown
   std::vector<Observation> observations;
-  /// Places between the points that the stroke passes through, too: its break-evens
+  /// Positions between the points through which the stroke also passes: its break-evens
   /// (passThroughBreakEvens()). Nothing was measured there.
   std::vector<CurvePoint> through{};
 };
@@ -55,7 +56,7 @@ int variantNamed(const Experiment& experiment, const std::string& name);
 int seriesOf(const Experiment& experiment, int variant);
 
 /// How close an estimate is to the requested precision: 0 without an interval, 1 once it is
-/// reached. Too few samples limit the result to their fraction of the required minimum.
+/// reached. With too few samples, the result is limited to their fraction of the required minimum.
 double certaintyOf(const Estimate& estimate, std::size_t samples, const MeasureSettings& settings);
 
 /// The latency curves of a run along its first axis; `slice` is the place on the second axis, if

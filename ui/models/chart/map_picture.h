@@ -17,7 +17,7 @@ struct MapPicture {
     absent,   ///< it was not measured: an outline and a dash
     crossed,  ///< it will never be measured
     blank,    ///< nothing is known yet
-    pale,     ///< the color of a nearby measured place
+    pale,     ///< the color of a nearby measured point
     full
   };
   struct Cell {

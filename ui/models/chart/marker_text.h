@@ -10,9 +10,10 @@ namespace fusebench {
 
 /// How much of a break-even its marker shows, depending on the available room.
 enum class MarkerDetail : std::uint8_t { place, interval };
-/// "static ahead from 1.4 (1.3 – 1.5)"; a place that sampling may still move has a tilde.
+/// "static ahead at 1.4 or more (1.3 – 1.5)"; a point that further samples may still move has a
+/// tilde.
 QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDetail detail);
-/// All of it in a sentence, for tool tips and those who hear the chart.
+/// All of it in one sentence, for tooltips and screen readers.
 QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, const QString& unit);
 
 }  // namespace fusebench

@@ -10,16 +10,15 @@ namespace fusebench {
 /// Maps ratios to strengths of a diverging color: equal factors up and down are equally strong.
 struct RatioScale {
   double lowest = 1,
-         highest = 1;  ///< what the scale has to show; lowest <= 1 <= highest
+         highest = 1;  ///< range of the scale; lowest <= 1 <= highest
 
-  /// -1 (the smallest ratio there is room for) over 0 (at 1) to 1; NaN for a
-  /// ratio that is none.
+  /// From -1 (the smallest ratio on the scale) through 0 (at 1) to 1; NaN if the ratio is NaN.
   double strength(double ratio) const;
   /// Round ratios within [lowest, highest], 1 among them, ascending.
   std::vector<double> ticks() const;
 };
 
-/// Covers all measured places, and at least a tenth to both sides of 1.
+/// Covers all measured points, and at least a tenth on both sides of 1.
 RatioScale ratioScale(const BreakEvenMap& map);
 
 /// "0.5×", "1×", "20×": a tick's label.

@@ -31,7 +31,7 @@ struct ScatterContent {
   std::optional<Metric> size = Metric::memory;
   std::vector<ScatterPoint> points;  ///< those that have both, variant by variant
   double largest = 0;                ///< of the sizes
-  int unplaced = 0;                  ///< so many published ones have not both
+  int unplaced = 0;                  ///< number of published points that lack one of them
 };
 
 /// The content for one run, at one place of the second axis, if any. `published` is added if it has
@@ -42,7 +42,8 @@ ScatterContent scatterContent(const Run& run, const CellSummaries& summaries, st
 
 /// "Error against latency; marks as large as memory"
 QString scatterTitle(const ScatterContent& content);
-/// The same as a sentence, and which metrics show what was published if these do not.
+/// The same as a sentence; it also names the metrics for which there is published data if these
+/// have none.
 QString scatterCaption(const ScatterContent& content);
 
 }  // namespace fusebench

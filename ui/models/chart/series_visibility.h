@@ -13,7 +13,7 @@ class SeriesVisibility {
  public:
   bool shown(const QString& name) const { return !hidden_.contains(name); }
   void setShown(const QString& name, bool shown);
-  /// Shows only this one of `all`; all of them again if it was alone already.
+  /// Shows only this one of `all`; shows all of them again if it was already the only one.
   void isolate(const QString& name, const QStringList& all);
   void showAll() { hidden_.clear(); }
   bool anyHidden(const QStringList& all) const;

@@ -15,9 +15,9 @@ struct AxisWindow {
   bool logarithmic = false;    ///< then left > 0
 };
 
-/// Hands out at most two points a pixel column, the lowest and the highest of each, their bands
-/// widened to all that they stand for. Keeps the extremes of blocks of points, so that a frame
-/// costs what the screen shows, however many points there are.
+/// Returns at most two points per pixel column, the lowest and the highest one, with their bands
+/// widened to cover all points that they represent. Keeps the extremes of blocks of points, so that
+/// the cost of a frame depends on the screen and not on the number of points.
 class Thinner {
  public:
   Thinner() = default;

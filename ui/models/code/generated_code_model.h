@@ -20,14 +20,14 @@
 
 namespace fusebench {
 
-/// The kernels of one variant at one place, as its backend makes them. A worker of its own makes
-/// them, when they are looked at for the first time.
+/// The kernels of one variant at one point, as its backend generates them. A separate worker
+/// generates them when they are first viewed.
 class GeneratedCodeModel : public QObject {
   Q_OBJECT
 
  public:
   enum class State {
-    empty,    ///< there is nothing to show; message() invites or says why
+    empty,    ///< there is nothing to show; message() states the reason or an instruction
     loading,  ///< listing() and code() are of before, or empty
     ready,
     failed,  ///< message() says why
@@ -45,7 +45,7 @@ class GeneratedCodeModel : public QObject {
   /// options.
   void setArchitecture(const QString& name);
   const QString& architecture() const { return architecture_; }
-  /// While nobody looks, nothing is made.
+  /// While the view is hidden, nothing is generated.
   void setActive(bool active);
 
   /// A runnable experiment. The chosen variant stays if there is one of that name.
@@ -69,7 +69,7 @@ class GeneratedCodeModel : public QObject {
   State state() const { return state_; }
   const QString& message() const { return message_; }
   const CodeListing& listing() const { return *listing_; }
-  /// For other threads: it stays as it is, whatever is asked for meanwhile.
+  /// For other threads: a snapshot that does not change.
   std::shared_ptr<const CodeListing> sharedListing() const { return listing_; }
   const GeneratedCode& code() const { return code_; }
   /// The statement of an op of the experiment's program, from 1; 0: the return; -1: none such.

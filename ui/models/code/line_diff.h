@@ -14,7 +14,7 @@ struct LineDiff {
   std::size_t differing() const;            ///< lines of both texts together
   /// The line of the second text that is shown next to a line of the first.
   int beside(int line) const;
-  /// The other way round.
+  /// The other way around.
   int besideSecond(int line) const;
 };
 

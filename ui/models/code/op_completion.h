@@ -13,7 +13,7 @@ struct OpCompletion {
   QString insert;         ///< what is put in place of the typed characters, without brackets
   QString shown;          ///< "torch.exp"
   QString doc;            ///< of the op
-  bool takesMore = true;  ///< the caret belongs between the brackets; else behind them
+  bool takesMore = true;  ///< the caret belongs between the brackets; otherwise behind them
 };
 
 struct OpCompletions {

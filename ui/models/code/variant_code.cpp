@@ -97,7 +97,7 @@ VariantCode variantCode(const Run& run, int variant, std::vector<std::string> wo
       else
         ++same->others;
     }
-    if (made.kernels.empty()) made.problem = saying("It has no kernels to read.");
+    if (made.kernels.empty()) made.problem = saying("It has no kernels to show.");
   } catch (const StopRequested&) {
     throw;
   } catch (const std::exception& error) {

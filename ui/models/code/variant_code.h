@@ -13,10 +13,10 @@
 
 namespace fusebench {
 
-/// The experiment with one cell: what its code depends on, and nothing that it does not.
+/// The experiment with one cell: everything that its code depends on, and nothing else.
 Experiment oneCell(const Experiment& whole, int variant, const std::vector<std::int64_t>& at);
 
-/// A kernel, and what it becomes: the loop nest, then what the backend makes of it.
+/// A kernel and its generated forms: the loop nest, then the backend's code.
 struct KernelCode {
   std::string name;
   std::vector<int> statements;  ///< numbers in the program, from 0; -1: the return
@@ -28,12 +28,12 @@ struct KernelCode {
 struct VariantCode {
   std::string variant;
   std::string inputs;   ///< "x (8, 16)": what it is shown for
-  std::string problem;  ///< why there is none; empty: there is
+  std::string problem;  ///< why there is none; empty: there is code
   std::vector<KernelCode> kernels;
 };
 
-/// What there is of a variant at the far end of the axes: its steps, and the storages of a call.
-/// Asks a worker that the command starts, for the run's device. Takes seconds. Throws.
+/// The plan of a variant at the far end of the axes: its steps, and the storages of a call. Uses a
+/// worker that the command starts, for the run's device. Takes seconds. Throws.
 CodeListing variantListing(const Run& run, int variant, std::vector<std::string> workerCommand,
                            std::stop_token stop = {});
 /// Asks a worker that the command starts, for the run's device. Takes seconds. Throws StopRequested

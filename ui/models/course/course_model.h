@@ -17,8 +17,8 @@ namespace fusebench {
 
 using course::LessonProgress;
 
-/// The course: which lesson is open, what was entered, and what the run that is shown says of it.
-/// Answers are kept in a folder, a file for each lesson, as they are entered.
+/// The course: which lesson is open, what was entered, and the answers of the displayed run.
+/// Answers are saved in a folder, one file for each lesson, as they are entered.
 class CourseModel : public QObject {
   Q_OBJECT
 
@@ -44,7 +44,7 @@ class CourseModel : public QObject {
   /// Name of the lesson after the open one, on the path or else in the list; empty: none.
   QString following() const;
 
-  /// Opens a lesson by its name or file. Throws InputError; what was open stays then.
+  /// Opens a lesson by its name or file. Throws InputError; then the previous lesson stays open.
   void open(const QString& given);
   /// Closes it: the course as a whole is shown.
   void close();
@@ -57,7 +57,7 @@ class CourseModel : public QObject {
   void predict(std::size_t prediction, const QString& text);
   void answer(std::size_t question, const QString& text);
   void setWho(const QString& name);
-  /// What is shown now; null: nothing. Runs of other experiments say nothing.
+  /// The displayed run; null: none. Runs of other experiments give no answers.
   void setRun(std::shared_ptr<const Run> run, std::vector<Crossing> crossings,
               std::vector<LaunchModel> launches);
   /// Whether the answers were checked against a run, and whether that run is the one shown.
@@ -97,7 +97,7 @@ class CourseModel : public QObject {
   std::vector<Crossing> crossings_;
   std::vector<LaunchModel> launches_;
   std::map<std::string, Seen> measured_;  ///< per lesson, while the window is open
-  bool judged_ = false;  ///< verdicts were kept from a run that is not here any more
+  bool judged_ = false;  ///< verdicts were kept from a run that is no longer available
 };
 
 }  // namespace fusebench

@@ -20,7 +20,7 @@ bool hasHeldTimes(const Run& run);
 struct CellSummary {
   Estimate latency;                 ///< kind none without samples
   std::optional<Estimate> speedUp;  ///< over the baseline, paired by round; not of the baseline
-  /// The same of the two medians, which disturbances of one of the two move.
+  /// The ratio of the two medians, which disturbances of one of the two affect.
   std::optional<double> ratioOfMedians;
   bool drifted = false;
   std::optional<DeviceEstimates> device;  ///< where the device has times of its own
@@ -41,7 +41,7 @@ class CellSummaries {
   std::size_t computed() const { return computed_; }
 
  private:
-  /// Samples are only ever added; the ends tell another run's samples from these.
+  /// Samples are only ever added, so the ends identify samples of another run.
   struct Mark {
     std::size_t count = 0;
     double first = 0, last = 0;

@@ -16,7 +16,7 @@ std::optional<Estimate> speedUp(const Cell& baseline, const Cell& variant);
 /// axis), or -1.
 int cellIndex(const Run& run, int variant, std::size_t first, std::size_t second = 0);
 
-/// Whether a cell of the run may still be measured further: stopped part-way or never begun.
+/// Whether a cell of the run may still be measured further: stopped partway or never begun.
 bool hasUnfinishedCells(const Run& run);
 
 /// Samples of all cells.

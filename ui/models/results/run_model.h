@@ -21,25 +21,25 @@ class RunModel : public QObject {
 
   /// Null before the first run.
   const Run* run() const { return run_.get(); }
-  /// The same as it is now, to be kept or read on another thread: a copy is made only when the
-  /// shown one changes while somebody holds it.
+  /// A snapshot of the run, to be saved or read on another thread: a copy is made only if the run
+  /// changes while the snapshot is in use.
   std::shared_ptr<const Run> shared() const { return run_; }
   /// The run to save, export and continue: without the cells that are borrowed from exploring.
   std::shared_ptr<const Run> measured() const { return own_ ? own_ : run_; }
-  /// How many cells are shown as exploring measured them, since the run that was asked for has
-  /// fewer samples of them as yet than an interval takes.
+  /// How many cells show Explore's results because the requested run has too few samples of them
+  /// for an interval.
   std::size_t lent() const;
   bool isLent(std::size_t cell) const { return cell < lent_.size() && lent_[cell]; }
   /// The summaries of its cells.
   const CellSummaries& summaries() const { return summaries_; }
-  /// Whether it has samples that are not in a file. Results of exploring do not count.
+  /// Whether it has samples that are not in a file. Results of Explore do not count.
   bool unsaved() const { return unsaved_; }
 
-  /// Shows another run; `saved` if it came from a file. One that is only beginning borrows from
-  /// exploring what that measured of the same experiment, until it has better.
+  /// Shows another run; `saved` if it came from a file. A run that is just beginning borrows
+  /// Explore's results for the same experiment until it has better ones.
   void show(Run run, bool saved);
-  /// The shown run as its study gave it at the end: the same cells, whatever of them has changed
-  /// since. Shows it if it is another one.
+  /// The displayed run as its study returned it at the end: the same cells, with all changes. Shows
+  /// it if it is another run.
   void complete(Run run);
   void clear();
   /// Replaces cells by what was measured since; places outside of the run are ignored.
@@ -52,11 +52,11 @@ class RunModel : public QObject {
   void interrupt();
 
  signals:
-  /// The previous run is still available. Views that show it row by row must drop it now, since
-  /// other listeners of runReset may ask for a row before it is their turn.
+  /// The previous run is still available. Views that show it row by row must drop it now, because
+  /// other listeners of runReset may request a row before it is their turn.
   void runAboutToReset();
   void runReset();
-  /// These indices of Run::cells, ascending, hold something new.
+  /// These indices of Run::cells, ascending, have new data.
   void cellsChanged(const std::vector<int>& cells);
   /// Nothing more comes.
   void completed();
@@ -71,7 +71,7 @@ class RunModel : public QObject {
   void take(std::size_t index, const Cell& cell);
 
   std::shared_ptr<Run> run_;
-  std::shared_ptr<Run> own_;     ///< what run_ is without what is lent to it; null: the same
+  std::shared_ptr<Run> own_;     ///< run_ without borrowed cells; null: the same
   std::vector<bool> lent_ = {};  ///< of the cells; empty: none is
   CellSummaries summaries_;
   bool unsaved_ = false;

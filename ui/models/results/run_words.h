@@ -18,10 +18,10 @@ bool waitsForPython(const Run& run, const Cell& cell);
 
 /// The action that helps if there is nothing to show.
 enum class NextStep : std::uint8_t { run, choosePython, setUp };
-/// As the button says it.
+/// The text of the button.
 QString stepText(NextStep step);
 
-/// Said in place of a picture that has nothing to show: what happened, why, and what helps.
+/// The text shown instead of an empty picture: what happened, why, and how to fix it.
 struct EmptyState {
   QString title, text;
   NextStep step = NextStep::run;

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// The same experiment with its variants and input sets called by their places: what names are for
-/// the reader is gone, and what refers to what is not.
+/// The same experiment with its variants and input sets named by their index: names for readers,
+/// and references to missing things, are removed.
 Experiment withoutNames(Experiment experiment);
 
 /// Whether results of one experiment are results of the other: their programs, inputs, variants,

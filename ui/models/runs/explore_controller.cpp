@@ -217,11 +217,10 @@ QString ExploreController::text() const {
     case State::held:
       if (const QString why = guard_ ? guard_() : QString(); !full_.busy() && !why.isEmpty())
         return why;
-      return full_.busy() ? uiText("Exploring waits while a run is under way.")
+      return full_.busy() ? uiText("Explore waits while a run is in progress.")
                           : uiText(
-                                "Exploring would replace results that are not "
-                                "saved; save the run, "
-                                "or start a run.");
+                                "Explore would replace results that are not saved; save the run, "
+                                "or start a new one.");
     case State::invalid:
       return uiText("This cannot run yet; the problems say why.");
     case State::waiting:
@@ -239,7 +238,7 @@ QString ExploreController::text() const {
     case State::finished:
       return uiText("Explored");
     case State::failed:
-      return uiText("Exploring failed: %1").arg(message_);
+      return uiText("Explore failed: %1").arg(message_);
   }
   return {};
 }

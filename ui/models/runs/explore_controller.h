@@ -14,10 +14,9 @@
 
 namespace fusebench {
 
-/// Explore mode: measures the experiment by itself after each edit that leaves
-/// it runnable, a first curve as soon as possible and better ones while nothing
-/// else happens. Keeps out of the way of a run that was asked for, and of
-/// results that no file has.
+/// Explore mode: measures the experiment automatically after each edit that leaves it runnable, a
+/// first curve as soon as possible and better ones while the program is idle. Does not interfere
+/// with a requested run, or with results that are not saved.
 class ExploreController : public QObject {
   Q_OBJECT
 
@@ -53,15 +52,13 @@ class ExploreController : public QObject {
   void setEnabled(bool enabled);
   State state() const { return state_; }
   bool active() const { return state_ == State::exploring || state_ == State::refining; }
-  /// For a status line: "Exploring… 12 of 21 cells". Empty when there is
-  /// nothing to say.
+  /// For a status line: "Exploring… 12 of 21 cells". Empty if there is nothing to report.
   QString text() const;
   /// Why the last exploration failed, or what it lost on the way; one line.
   const QString& message() const { return message_; }
 
-  /// Asked before results that no file has give way to explored ones; true:
-  /// they are kept elsewhere (or need not be). Without a keeper such results
-  /// stay, and exploring is held.
+  /// Called before unsaved results are replaced by Explore's; true: they have been saved (or need
+  /// not be). Without this function such results stay, and Explore waits.
   void setKeeper(std::function<bool(std::shared_ptr<const Run>)> keeper) {
     keeper_ = std::move(keeper);
   }
@@ -79,8 +76,7 @@ class ExploreController : public QObject {
   /// Ends an exploration, keeping what it has shown. The next edit starts
   /// another.
   void stop();
-  /// Starts a run that was asked for, of the experiment as edited, in place of
-  /// exploring.
+  /// Starts a requested run of the edited experiment instead of exploring.
   void runFull(bool quick);
 
  signals:

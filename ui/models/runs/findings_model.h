@@ -14,11 +14,11 @@
 
 namespace fusebench {
 
-/// A finding of the run, one per row: a number, a sentence around it, and where to show it.
+/// A finding of the run, one per row: a number, a sentence around it, and where it is shown.
 struct ShownFinding {
   enum class Kind { breakEven, overhead, payback, published, note, warning, speedUp, anatomy };
   Kind kind = Kind::note;
-  int variant = -1;    ///< whom it is about; -1: nobody alone
+  int variant = -1;    ///< variant that it is about; -1: none in particular
   QString headline;    ///< "static: ahead from 1.4 statements"; empty for notes
   QString text;        ///< a sentence or two
   Target target;       ///< where the chart shows it

@@ -8,10 +8,11 @@
 
 namespace fusebench {
 
-/// The results in another order, and only some of them. Sorting is by the values behind the text,
-/// rows without one last in either direction. A filter is words that all must fit a row: part of
-/// the variant's name or of why it stopped, a value on an axis ("30"), or a condition on an axis
-/// ("elements>=4096", "n<10" with any beginning of the axis' name, or "n" for the first axis).
+/// The results in another order, or only some of them. Sorting uses the values behind the text;
+/// rows without a value are last in either direction. A filter consists of words that must all
+/// match a row: part of the variant's name or of the reason why it stopped, a value on an axis
+/// ("30"), or a condition on an axis ("elements>=4096", "n<10" with any prefix of the axis' name,
+/// or "n" for the first axis).
 class ResultsFilterModel : public QSortFilterProxyModel {
   Q_OBJECT
 

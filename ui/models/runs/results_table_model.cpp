@@ -44,7 +44,7 @@ QString describeStop(const Cell& cell) {
     case Stop::coarse:
       return uiText("Measured coarsely, with few samples.");
     case Stop::interrupted:
-      return uiText("Stopped before it was done.");
+      return uiText("Stopped before it finished.");
     case Stop::unavailable:
     case Stop::failed:
       return QString::fromStdString(cell.error ? saidAgain(*cell.error)
@@ -102,7 +102,7 @@ QString columnToolTip(const Run& run, int column, int axes) {
   }
   switch (column) {
     case ResultsTableModel::variantColumn:
-      return uiText("How the program was run; each variant is one curve of the chart.");
+      return uiText("How the program is run; each variant is one curve in the chart.");
     case ResultsTableModel::latencyColumn:
       return uiText(
           "Wall time of a call: the median over the samples. A sample is the mean "
@@ -114,9 +114,9 @@ QString columnToolTip(const Run& run, int column, int axes) {
           "samples for that, the range of the samples.");
     case ResultsTableModel::speedUpColumn:
       return uiText(
-                 "Speedup over %1. Divided round by round, so a slowdown of both does not count; "
-                 "hence it may differ from the ratio of the two latencies. A star marks where it "
-                 "does by more than a tenth.")
+                 "Speedup over %1, computed round by round, so that slowdowns of both cancel out. "
+                 "It can therefore differ from the ratio of the two latencies; a star marks "
+                 "differences of more than 10%.")
           .arg(QString::fromStdString(run.experiment.baseline));
     case ResultsTableModel::launchesColumn:
       return uiText("Kernels launched per call, counted.");
@@ -139,9 +139,9 @@ QString columnToolTip(const Run& run, int column, int axes) {
           "root mean square over whole results.");
     case ResultsTableModel::stopColumn:
       return uiText(
-          "Why sampling ended, and how many samples there are. converged: the interval is as "
-          "narrow as was asked for. cap: the most samples allowed. budget: the time budget was "
-          "used up. coarse: as Explore leaves it.");
+          "Why sampling stopped, and the number of samples. converged: the interval is as narrow "
+          "as requested. cap: the maximum number of samples was reached. budget: the time budget "
+          "was used up. coarse: measured by Explore.");
     default:
       return {};
   }
@@ -247,7 +247,7 @@ QVariant ResultsTableModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole)
       return uiText("from Explore") + QStringLiteral(" · %1").arg(cell.samples.size());
     if (role == Qt::ToolTipRole)
-      return uiText("As Explore measured it: the run has fewer samples of it so far.");
+      return uiText("Measured by Explore: the run has fewer samples of this point so far.");
   }
   switch (role) {
     case Qt::DisplayRole:
@@ -392,7 +392,7 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
     case stopColumn: {
       QString text = describeStop(cell);
       if (summary.drifted)
-        text += uiText(" The first and second half of the samples differ: it drifted.");
+        text += uiText(" The first and second halves of the samples differ: the latency drifted.");
       if (cell.dropped > 0)
         text += uiText(" %1 samples were dropped: the device was %2.")
                     .arg(cell.dropped)
@@ -403,7 +403,7 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
       if (cell.graphs.value_or(1) > 1)
         text += uiText(" The program is compiled in %1 pieces (graphs).").arg(*cell.graphs);
       if (cell.memoryShare)
-        text += uiText(" Its budget is kept with an activation_memory_budget of %1.")
+        text += uiText(" An activation_memory_budget of %1 keeps it within its budget.")
                     .arg(formatSignificant(*cell.memoryShare));
       return text;
     }

@@ -41,7 +41,7 @@ class ResultsTableModel : public QAbstractTableModel {
   explicit ResultsTableModel(const RunModel& run, QObject* parent = nullptr);
 
   int axisCount() const { return axes_; }
-  /// Whether any cell has times of its device's: without, the columns for them are empty.
+  /// Whether any cell has separate device times: without them, their columns are empty.
   bool hasDeviceTimes() const;
   /// Whether this column has anything to show of the run's device.
   bool hasDeviceColumn(int column) const;

@@ -185,7 +185,7 @@ QString summaryOf(const RunComparison& comparison) {
   parts << uiText("slower at %1").arg(comparison.count(RunVerdict::slower));
   parts << uiText("within noise at %1").arg(comparison.count(RunVerdict::withinNoise));
   if (const auto few = comparison.count(RunVerdict::unknown); few > 0)
-    parts << uiText("%1 with too few samples to tell").arg(few);
+    parts << uiText("%1 with too few samples").arg(few);
   if (const auto only = comparison.onlyInA(); only > 0) parts << uiText("%1 only in A").arg(only);
   if (const auto only = comparison.onlyInB(); only > 0) parts << uiText("%1 only in B").arg(only);
   return parts.join(QStringLiteral(", ")) + uiText(".");

@@ -44,8 +44,7 @@ struct ComparedCell {
   RunVerdict verdict() const;
 };
 
-/// Something that is not the same in both runs, so that the ratio may come from
-/// it.
+/// Something that differs between the runs and may explain the ratio.
 struct RunDifference {
   QString what;  ///< "processor"
   QString a, b;  ///< in words; empty: not recorded

@@ -165,9 +165,9 @@ void addExperiment(Differences& found, const Experiment& a, const Experiment& b)
   addNamed(found, uiText("axis"), member(first, "/axes"), member(second, "/axes"));
   for (const auto& [what, path] : std::initializer_list<std::pair<const char*, const char*>>{
            {uiMark("time budget in seconds"), "/measure/budgetSeconds"},
-           {uiMark("fewest samples"), "/measure/minimumSamples"},
-           {uiMark("most samples"), "/measure/maximumSamples"},
-           {uiMark("precision wanted"), "/measure/precision"},
+           {uiMark("minimum samples"), "/measure/minimumSamples"},
+           {uiMark("maximum samples"), "/measure/maximumSamples"},
+           {uiMark("requested precision"), "/measure/precision"},
            {uiMark("compiles measured"), "/measure/compileRepeats"},
            {uiMark("seed"), "/measure/seed"}})
     found.addMember(uiText(what), first, second, path);

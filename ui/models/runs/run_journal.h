@@ -12,8 +12,8 @@
 
 namespace fusebench {
 
-/// A study under way, kept in a file that grows with it: what is measured outlives a window that is
-/// killed. The file goes once the run is kept as a whole. A disk that is full or gone stops no
+/// A study in progress, saved in a file that grows with it, so that measurements survive a killed
+/// window. The file is deleted once the whole run is saved. A full or missing disk does not stop a
 /// study. Any thread.
 class RunJournal {
  public:
@@ -37,8 +37,8 @@ class RunJournal {
   std::map<int, std::int64_t> lastWrite_;  ///< per cell, nanoseconds
 };
 
-/// Moves what killed windows left of studies to the other runs of the folder. The new names, none
-/// of what other windows measure at this moment.
+/// Moves what killed windows left of studies to the other runs of the folder. Returns the new
+/// names, without studies that other windows are measuring at the moment.
 QStringList recoverJournals(const QString& folder);
 
 /// A name in the folder, made from the title and the time, that no run there has.

@@ -47,8 +47,8 @@ class RunLibrary : public QAbstractListModel {
   bool busy() const { return scanning_ || writing_ > 0; }
   const RunRecord* record(const QString& path) const;
 
-  /// Keeps a finished run: writes it into the folder and adds it. `added` follows. `whole` is
-  /// called on another thread as soon as the file is whole.
+  /// Saves a finished run: writes it into the folder and adds it. `added` follows. `whole` is
+  /// called on another thread as soon as the file is complete.
   void add(std::shared_ptr<const Run> run, std::function<void()> whole = {});
   void rename(const QString& path, const QString& name);
   void setNotes(const QString& path, const QString& notes);
@@ -61,10 +61,10 @@ class RunLibrary : public QAbstractListModel {
 
   const QStringList& overlays() const { return overlays_; }
   void toggleOverlay(const QString& path);
-  /// Lays these over and no others.
+  /// Overlays these and no others.
   void setOverlays(const QStringList& paths);
 
-  /// Looks at the folder again; it does so by itself when the folder changes.
+  /// Reads the folder again; it does this automatically when the folder changes.
   void refresh();
 
   int rowCount(const QModelIndex& parent = {}) const override;

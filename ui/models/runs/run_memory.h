@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// Runs that were shown lately, so that an edit which is taken back finds its results again.
+/// Recently displayed runs, so that undoing an edit finds its results again.
 class RunMemory {
  public:
   struct Entry {
@@ -18,7 +18,7 @@ class RunMemory {
     QString path;  ///< its file; empty: it has none
   };
 
-  /// `run` with nothing measured, or stopped part-way, is not worth remembering.
+  /// A `run` without measurements, or stopped partway, is not kept.
   void remember(std::shared_ptr<const Run> run, const QString& path);
   /// The file that a run has got since.
   void setPath(const Run* run, const QString& path);

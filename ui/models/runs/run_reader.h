@@ -30,8 +30,9 @@ struct SavedExperiment {
   QString path;  ///< empty: it has no file
 };
 
-/// The content of the file of `shown`, if that file still holds what the run measured, as it was
-/// before later edits. Nothing if the run measured what is shown. Reads a file and its programs.
+/// The content of the file of `shown`, if that file still contains the experiment that the run
+/// measured, as it was before later edits. Nothing if the run measured what is shown. Reads a file
+/// and its programs.
 std::optional<SavedExperiment> savedFor(const Run& run, const SavedExperiment& shown);
 
 /// A run that was read, or the reason why it cannot be read.

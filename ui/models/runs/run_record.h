@@ -13,7 +13,7 @@ namespace fusebench {
 /// The facts about one file that a list of runs shows, without its samples.
 struct RunRecord {
   QString path;    ///< path of the run's file
-  QString name;    ///< given by the person; empty: the title is shown
+  QString name;    ///< given by the user; empty: the title is shown
   QString notes;   ///< by the person
   QString title;   ///< of the experiment
   QDateTime date;  ///< when the run started, UTC; the file's date if it is not a run

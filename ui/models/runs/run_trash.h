@@ -17,8 +17,8 @@ QString trashFolderName(int number);
 std::optional<QString> moveToTrash(const QStringList& files, const QString& folder,
                                    const QString& name);
 
-/// Moves everything back into `folder`; what has taken a file's name meanwhile keeps it, and the
-/// file comes back under another one.
+/// Moves everything back into `folder`. A file that has since taken a name keeps it, and the
+/// restored file gets another one.
 std::optional<QString> restoreFromTrash(const QString& folder, const QString& name);
 
 /// Deletes for good what was deleted more than 30 days ago.

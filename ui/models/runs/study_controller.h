@@ -42,8 +42,8 @@ class StudyController : public QObject {
   const StudyProgress& progress() const { return progress_; }
   /// One line about how the last study ended; empty while all is well.
   const QString& message() const { return message_; }
-  /// Whether the run shown has cells that more samples would do good: any that did not end by
-  /// themselves, be it that they were stopped, that the time was up, or that they failed.
+  /// Whether the displayed run has cells that would benefit from more samples: any that did not
+  /// finish by themselves, because they were stopped, the time was used up, or they failed.
   bool canGoOn() const;
 
   /// Only while not busy (else ignored): shows no run until the next start.
@@ -69,7 +69,7 @@ class StudyController : public QObject {
   /// Starts a study of this experiment in place of the current one, if there is one. The shown run
   /// stays until the new study reports.
   void replace(Experiment experiment);
-  /// Stops the study and takes nothing more from it: at rest at once, whatever the worker does.
+  /// Stops the study and ignores all further results: idle immediately, whatever the worker does.
   void abandon();
 
  signals:

@@ -210,7 +210,7 @@ QString followersOf(const Experiment& experiment, const std::string& axis) {
 QString statementsRule(const Program& program) {
   const auto length = program.statements.size();
   if (length == 0 || program.isChain())
-    return uiText("the first n statements, over and over if the program is a chain");
+    return uiText("the first n statements, repeated if the program is a chain");
   return uiText(
              "this program branches: the first n of its %1 statements, each once. Values that they "
              "do not read are returned; its own return runs at %1 only")

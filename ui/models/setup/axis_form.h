@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// A way of saying which values an axis takes. The experiment holds the values alone.
+/// A way of specifying the values of an axis. The experiment contains only the values.
 struct AxisForm {
   enum class Kind { list, linear, octaves, decades };
   Kind kind = Kind::list;
@@ -20,8 +20,8 @@ struct AxisForm {
 };
 
 /// The values that a form stands for, rounded to whole numbers, each once, and at most kMostValues
-/// + 1 of them: enough to see that they are too many. Empty for a list, and where from, to and step
-/// make no sense.
+/// + 1 of them: enough to detect that there are too many. Empty for a list, and if from, to and
+/// step make no sense.
 std::vector<std::int64_t> valuesOf(const AxisForm& form);
 inline constexpr std::size_t kMostAxisValues = 1000;
 

@@ -18,8 +18,8 @@
 namespace fusebench {
 
 /// The devices that can be measured, which of them is chosen, and whether launches can be recorded
-/// there. All that asks a driver happens in other processes, waited for on a thread; answers are
-/// kept.
+/// there. Everything that calls a driver runs in other processes, which a thread waits for; results
+/// are kept.
 class DevicesModel : public QObject {
   Q_OBJECT
 
@@ -40,7 +40,7 @@ class DevicesModel : public QObject {
   void examine();
   /// Examines them unless that was done before.
   void examineOnce();
-  /// While something is measured no launches are recorded for a try.
+  /// While a measurement runs, recording of launches is not tried.
   void setQuiet(bool quiet);
   bool quiet() const { return quiet_; }
 
@@ -50,7 +50,7 @@ class DevicesModel : public QObject {
   /// Several machines and devices, to be measured on in turn.
   SitesModel& sites() { return sites_; }
 
-  /// Whether it is known what is here; until then the list holds the CPU.
+  /// Whether the devices of this machine are known; until then the list contains the CPU.
   bool known() const { return known_; }
   bool looking() const { return looking_; }
   const DeviceList& devices() const { return devices_; }
@@ -104,7 +104,7 @@ class DevicesModel : public QObject {
   QThreadPool thread_;
 };
 
-/// The machine that a run was measured on, if it was not the one that it was started from.
+/// The machine that a run was measured on, if it was not the one from which it was started.
 std::optional<QString> targetOf(const Run& run);
 
 }  // namespace fusebench

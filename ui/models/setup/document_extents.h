@@ -6,11 +6,12 @@
 
 namespace fusebench {
 
-/// Shapes and types of the sketch's values for an input set: a dimension that an input has by an
-/// expression of the axes is that expression, so that what is made to fit it fits at every point.
+/// Shapes and types of the sketch's values for an input set. A dimension that an input defines by
+/// an expression of the axes is that expression, so that whatever is made to fit it fits at every
+/// point.
 KnownValues knownValues(const Experiment& experiment, const Sketch& sketch, const InputSet& set);
 
-/// Gives every input set a tensor for each input that an edit has added and made to fit.
+/// Gives every input set a matching tensor for each input that an edit has added.
 void addInputs(Experiment& experiment, const std::vector<NewInput>& inputs);
 
 }  // namespace fusebench

@@ -33,17 +33,18 @@ class DocumentModel : public QObject {
  public:
   explicit DocumentModel(QObject* parent = nullptr);
 
-  /// As edited. `program` is that of the text if it is valid, else of the last text that was.
+  /// As edited. `program` is that of the text if it is valid, otherwise that of the last valid
+  /// text.
   const Experiment& experiment() const { return now().experiment; }
   const Sketch& sketch() const { return *sketch_; }
-  /// For other threads: it stays as it is, whatever is edited meanwhile.
+  /// For other threads: a snapshot that later edits do not change.
   std::shared_ptr<const Sketch> sharedSketch() const { return sketch_; }
   bool reading() const { return task_.busy() || pasting_.busy(); }
   /// Whether every edit has been made and read, so that sketch() includes all of them.
   bool isSettled() const { return !reading() && !editing_; }
   /// Whether an edit is being made that will change the text.
   void setEditing(bool editing);
-  /// Whether reading it, or changing one op, may take a moment only.
+  /// Whether reading it, or changing one op, takes at most a moment.
   bool isSmall() const { return requestFor(now(), {}).isSmall(); }
   /// Types of the sketch's values for entry 0 of the input set of `variant`, at the axes' first
   /// values; nothing where they are not known.
@@ -62,27 +63,29 @@ class DocumentModel : public QObject {
   const QString& path() const { return path_; }
   bool modified() const { return position_ != savedPosition_; }
   void markSaved(const QString& path);
-  /// Where the experiment's file of weights is now, in every state that can be gone back to.
+  /// The current location of the experiment's file of weights, in every state that undo can return
+  /// to.
   void setWeights(const std::string& file, const std::string& folder);
-  /// The shown state is not in a file, such as a recovered one: modified until it is saved.
+  /// The shown state is not in a file, for example because it was recovered: modified until it is
+  /// saved.
   void markUnsaved();
 
-  /// Changes settings. `name` is shown in the menu ("Rename variant"). Edits in a row with the same
-  /// non-empty `key` are one step. Nothing happens if nothing changes.
+  /// Changes settings. `name` is shown in the menu ("Rename variant"). Consecutive edits with the
+  /// same non-empty `key` are one step. Nothing happens if nothing changes.
   void edit(const QString& name, const QString& key,
             const std::function<void(Experiment&)>& change);
-  /// A new program text, typed or made by an edit of the graph. Inputs that are new get a tensor in
-  /// every input set, those that are gone lose theirs (it comes back with the name); a statements
-  /// axis that ended at the program's length follows it.
+  /// A new program text, typed or made by an edit of the graph. New inputs get a tensor in every
+  /// input set; removed ones lose theirs (it is restored with the name). A statements axis that
+  /// ended at the program's length follows it.
   void setText(const QString& name, const QString& key, const std::string& text);
-  /// A program that is pasted in the place of the one that is there: its inputs become what the
-  /// text calls it with, or what fits it. pasted() lists what was chosen.
+  /// A program that is pasted in place of the current one: its inputs get the shapes with which the
+  /// text calls it, or matching ones. pasted() lists what was chosen.
   void paste(const QString& name, const std::string& text);
-  /// Inputs that the edit adds get tensors that fit.
+  /// Inputs that the edit adds get matching tensors.
   void apply(const QString& name, const SketchEdit& edit);
   /// Chooses which of several programs canvas and code show.
   void chooseProgram(const std::string& name);
-  /// Ends a row of merged edits.
+  /// Ends a sequence of merged edits.
   void endMerge() { mergeKey_.clear(); }
 
   bool canUndo() const { return position_ > 0; }
@@ -92,25 +95,26 @@ class DocumentModel : public QObject {
   void undo();
   void redo();
 
-  /// For each op of the sketch before the last change its index now; -1: gone.
+  /// For each op of the sketch before the last change, its current index; -1: removed.
   const std::vector<int>& opsNow() const { return opsNow_; }
 
  signals:
-  void pasted(const QStringList& notes);  ///< what of the text was left out, and the inputs' shapes
-  void loaded();          ///< another experiment altogether; the other signals follow
-  void textChanged();     ///< the text; the sketch may follow later
-  void programChanged();  ///< the sketch
-  void changed();         ///< anything, problems included
-  void historyChanged();  ///< undo, redo, modified
-  void becameSettled();   ///< isSettled() again, after everything above
+  void pasted(const QStringList&
+                  notes);  ///< the parts of the text that were left out, and the inputs' shapes
+  void loaded();           ///< a different experiment; the other signals follow
+  void textChanged();      ///< the text; the sketch may follow later
+  void programChanged();   ///< the sketch
+  void changed();          ///< anything, problems included
+  void historyChanged();   ///< undo, redo, modified
+  void becameSettled();    ///< isSettled() again, after everything above
 
  private:
   struct State {
     QString name;           ///< name of the step that led here
-    Experiment experiment;  ///< `program` is left out of states with a valid text, but now()
+    Experiment experiment;  ///< `program` is left out in states with a valid text, except in now()
     std::vector<ParkedTensor> parked;
-    std::vector<int> opsNow;  ///< for each op of the state before its index in this one
-    /// Its inputs and axes are still to follow its text, which has not been read yet.
+    std::vector<int> opsNow;  ///< for each op of the previous state, its index in this one
+    /// Its inputs and axes still have to be adapted to its text, which has not been read yet.
     bool follows = false;
     std::optional<std::size_t> lengthBefore;
   };
@@ -142,7 +146,7 @@ class DocumentModel : public QObject {
   QString mergeKey_;
   QString path_;
   std::shared_ptr<const Sketch> sketch_;  ///< shows the text that was read last
-  std::optional<std::string> toldText_;   ///< that textChanged() told of
+  std::optional<std::string> toldText_;   ///< the text that textChanged() reported
   std::map<std::string, std::vector<std::optional<ValueType>>> types_;
   std::map<std::string, std::vector<std::optional<TensorLayout>>> layouts_;
   std::vector<int> opsNow_;

@@ -151,7 +151,7 @@ std::vector<std::optional<TensorLayout>> sketchLayouts(const Experiment& experim
   }
   if (!sketch.valid() || sketch.program.isSettledFirst()) return layouts;
   try {
-    Guards guards(*forms, Specialise::exact);
+    Guards guards(*forms, Specialize::exact);
     const PlanValues values = planValues(sketch.program, *forms, guards);
     for (std::size_t v = forms->size(); v < layouts.size(); ++v) {
       const auto value = static_cast<ValueId>(v);

@@ -15,9 +15,9 @@ struct Problem {
   enum class Where { program, inputs, variants, axes, measure, header };
   Where where = Where::program;
   int index = -1;     ///< program: statement; else position in its list
-  int op = -1;        ///< program: op to blame, if one is
+  int op = -1;        ///< program: the op that causes it, if there is one
   SourcePlace place;  ///< program: in the text
-  QString field;      ///< else: which setting, as the experiment file calls it
+  QString field;      ///< otherwise: the setting, as named in the experiment file
   QString text;       ///< in words, with a remedy
 };
 
@@ -25,12 +25,12 @@ struct Problem {
 struct TensorLayout {
   std::vector<std::int64_t> extents, strides;
   std::int64_t offset = 0;  ///< distance of its first element from that of the viewed tensor
-  ValueId of = -1;          ///< value whose memory it uses; -1: its own
+  ValueId of = -1;          ///< value whose memory it uses; -1: it has its own
 
   friend bool operator==(const TensorLayout&, const TensorLayout&) = default;
 };
-/// Layouts of the sketch's values at the axes' first values, as far as they are known. For a
-/// program that is not valid, or that is differentiated, only those of the inputs.
+/// Layouts of the sketch's values at the axes' first values, as far as they are known. For an
+/// invalid program, or one with gradients, only the layouts of the inputs.
 std::vector<std::optional<TensorLayout>> sketchLayouts(const Experiment& experiment,
                                                        const Sketch& sketch, const InputSet& set);
 
@@ -41,7 +41,7 @@ std::vector<std::optional<ValueType>> sketchTypes(const Experiment& experiment,
                                                   std::vector<SketchProblem>& mismatches);
 
 /// All problems of an experiment whose text is read as `sketch`, each once, in the most specific
-/// place: shapes that do not fit are listed at the op instead of the variant.
+/// place: mismatched shapes are listed at the op instead of the variant.
 std::vector<Problem> documentProblems(const Experiment& experiment, const Sketch& sketch);
 
 }  // namespace fusebench

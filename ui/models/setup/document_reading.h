@@ -20,19 +20,19 @@ struct ReadingRequest {
   Experiment experiment;
   std::vector<ParkedTensor> parked;
   std::shared_ptr<const Sketch> before;  ///< the text that was read last
-  bool follow = false;                   ///< the inputs are to follow the text
-  /// Statements before the edit, if an axis is to follow the program's length.
+  bool follow = false;                   ///< whether the inputs have to be adapted to the text
+  /// Number of statements before the edit, if an axis has to follow the program's length.
   std::optional<std::size_t> lengthBefore;
   std::optional<std::vector<int>> opsNow;  ///< if they are known
-  bool anew = false;                       ///< another document, even if its text is the same
+  bool anew = false;                       ///< a different document, even if its text is the same
 
   bool textChanged() const { return anew || before->text != experiment.programText; }
   /// Whether reading it may take a moment only.
   bool isSmall() const;
 };
 
-/// Everything that follows from the text and the settings of a document. Reading takes the time to
-/// read and to plan the program, which for hostile text is all that the limit allows.
+/// Everything derived from the text and the settings of a document. Reading takes as long as
+/// reading and planning the program, which for hostile text is the whole limit.
 struct DocumentReading {
   std::shared_ptr<const Sketch> sketch;
   std::vector<int> opsNow;  ///< for each op of the sketch before its index now; -1: gone
@@ -44,7 +44,7 @@ struct DocumentReading {
   std::map<std::string, std::vector<std::optional<TensorLayout>>> layouts;
 };
 
-/// Reads a state. It ends soon after a stop is requested, with a result that nobody should use.
+/// Reads a state. It ends soon after a stop is requested, with a result that must not be used.
 DocumentReading readDocument(ReadingRequest request, const std::stop_token& stop = {});
 
 }  // namespace fusebench

@@ -10,24 +10,24 @@
 
 namespace fusebench {
 
-/// The tensor of an input that the program has no more; it comes back with the name.
+/// The tensor of an input that the program no longer has; it is restored with the name.
 struct ParkedTensor {
   std::string set;  ///< name of its InputSet
   InputSpec spec;
 };
 
-/// Makes the input sets follow the program: an input that is new gets a tensor in every set (the
-/// parked one of its name, else that of the input whose place it took, else one of the first's
-/// extents), one that is gone loses its. While the text is not valid nothing is taken away, for an
-/// input may only be half typed.
+/// Adapts the input sets to the program. A new input gets a tensor in every set (the parked one of
+/// its name, otherwise that of the input that it replaces, otherwise one with the extents of the
+/// first). A removed input loses its tensor. While the text is invalid nothing is removed, because
+/// an input may only be half typed.
 void followInputs(Experiment& experiment, const Sketch& sketch, std::vector<ParkedTensor>& parked);
 
-/// Makes a statements axis that ended at the program's length before end at its length now.
-/// Lengths in statements; a program without any counts as one of length 1.
+/// If a statements axis ended at the previous length of the program, makes it end at the new
+/// length. Lengths in statements; a program without any counts as length 1.
 void followLength(Experiment& experiment, std::size_t before, std::size_t now);
 
-/// What a statements axis takes by itself for a program of `length`: every length up to 12, else
-/// steps of a round number, and the length.
+/// The default values of a statements axis for a program of `length`: every length up to 12,
+/// otherwise steps of a round number, and the length.
 std::vector<std::int64_t> statementValues(std::int64_t length);
 
 }  // namespace fusebench

@@ -54,9 +54,8 @@ Document openDocument(const QString& path) {
     run = isRunText(line.toStdString());
     const QByteArray bare = (line.startsWith("\xEF\xBB\xBF") ? line.mid(3) : line).trimmed();
     if (!run && !isReportName(name) && !bare.isEmpty() && bare.front() != '{')
-      throw InputError(name +
-                       saying(": no run, trace, experiment or lesson; open a file that Fusebench, "
-                              "torch.profiler or Nsight Systems wrote"));
+      throw InputError(name + saying(": not a run, trace, experiment or lesson; open a file "
+                                     "written by Fusebench, torch.profiler or Nsight Systems"));
   }
   try {
     if (isBundleFile(path)) {

@@ -5,7 +5,7 @@
 
 namespace fusebench {
 
-/// Whether a text has a function or a class, and is a program by itself.
+/// Whether a text has a function or a class, so that it is a complete program.
 bool isFunction(const QString& text);
 
 }  // namespace fusebench

@@ -21,8 +21,8 @@ class PresetsModel : public QAbstractListModel {
     SectionRole,  ///< section of the course of studies: "Launches and fusion"
   };
 
-  /// `names`: those to list, all of them by default. Files without an experiment are left out.
-  /// Programs are not read: that may take long, and opening one says what is wrong with it.
+  /// `names`: the experiments to list, by default all. Files without an experiment are left out.
+  /// Programs are not read, because that may take long; opening one reports its problems.
   explicit PresetsModel(QObject* parent = nullptr,
                         const std::vector<std::string>& names = shippedExperiments());
 

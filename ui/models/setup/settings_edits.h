@@ -11,7 +11,7 @@ namespace fusebench {
 
 /// Edits of an experiment's settings that touch more than one of them. Indices must be valid.
 
-/// `wanted`, or "wanted 2", "wanted 3"...: what none of the items is called.
+/// `wanted`, or "wanted 2", "wanted 3"...: a name that no item has.
 template <typename Items>
 std::string freeName(const Items& items, const std::string& wanted) {
   const auto taken = [&](const std::string& name) {
@@ -24,14 +24,14 @@ std::string freeName(const Items& items, const std::string& wanted) {
   return name;
 }
 
-/// A copy of the last one, or of what a blank document has.
+/// A copy of the last one, or the one of a blank document.
 void addVariant(Experiment& experiment);
-/// A variant that this executor runs, else like the baseline; called as the executor is.
+/// A variant with this executor, otherwise equal to the baseline; named after the executor.
 void addVariantOf(Experiment& experiment, const std::string& executor);
-/// A name that is still the executor's follows it.
+/// If the name is still that of the executor, it changes with it.
 void changeExecutor(Experiment& experiment, std::size_t index, const std::string& executor);
 void duplicateVariant(Experiment& experiment, std::size_t index);
-/// The baseline goes to the first of those left.
+/// The first remaining variant becomes the baseline.
 void removeVariant(Experiment& experiment, std::size_t index);
 /// The baseline stays the same variant.
 void renameVariant(Experiment& experiment, std::size_t index, const std::string& name);
@@ -39,9 +39,9 @@ void moveVariant(Experiment& experiment, std::size_t from, std::size_t to);
 
 void addInputSet(Experiment& experiment);
 void duplicateInputSet(Experiment& experiment, std::size_t index);
-/// Variants that used it take the first of those left.
+/// Variants that used it use the first remaining one.
 void removeInputSet(Experiment& experiment, std::size_t index);
-/// Variants that used it still do.
+/// Variants that used it still use it.
 void renameInputSet(Experiment& experiment, std::size_t index, const std::string& name);
 
 /// A second axis: statements, or threads if that is swept already.
@@ -49,8 +49,8 @@ void addAxis(Experiment& experiment);
 /// Extents that named it take its middle value.
 void removeAxis(Experiment& experiment, std::size_t index);
 void swapAxes(Experiment& experiment);
-/// Extents that name the axis follow, unless the new name means something by itself; a unit that
-/// was the name follows, too. Values stay.
+/// Extents that name the axis are renamed, unless the new name already has a meaning; a unit that
+/// equals the name is renamed, too. Values are kept.
 void renameAxis(Experiment& experiment, std::size_t index, const std::string& name);
 
 /// Names for an axis on which something depends, the built-in ones first; and names that extents

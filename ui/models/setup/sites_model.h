@@ -24,15 +24,15 @@ struct Site {
   bool operator==(const Site& other) const { return (*this <=> other) == 0; }
 };
 
-/// Which devices of which machines an experiment is to be measured on, one after another; and how
-/// far that is.
+/// The devices and machines on which an experiment is measured, one after another, and the
+/// progress.
 class SitesModel : public QObject {
   Q_OBJECT
 
  public:
   explicit SitesModel(const TargetsModel& targets, QObject* parent = nullptr);
 
-  /// The sites of this machine come first. A machine that was never examined has only its CPU.
+  /// The sites of this machine come first. A machine that was never examined only has its CPU.
   std::vector<Site> sites() const;
   bool ticked(const Site& site) const { return ticked_.contains(site); }
   void tick(const Site& site, bool on);

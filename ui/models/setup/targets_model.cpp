@@ -64,7 +64,7 @@ QString TargetsModel::add(const QString& name) {
     return QString::fromUtf8(wrong.what());
   }
   if (find(plain)) return {};
-  targets_.push_back({plain, Target::State::unknown, uiText("not looked at yet"), {}});
+  targets_.push_back({plain, Target::State::unknown, uiText("not checked yet"), {}});
   emit listChanged();
   emit changed();
   return {};
@@ -119,7 +119,7 @@ void TargetsModel::stopLooking() {
 void TargetsModel::rest(Target& target) {
   const bool ready = target.reached && target.reached->ready;
   target.state = ready ? Target::State::ready : Target::State::unknown;
-  target.words = ready ? foundWords(*target.reached) : uiText("not looked at yet");
+  target.words = ready ? foundWords(*target.reached) : uiText("not checked yet");
 }
 
 /// Slurm is asked on a thread: it may take its time.

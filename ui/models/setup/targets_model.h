@@ -15,13 +15,13 @@
 
 namespace fusebench {
 
-/// Where workers run: this machine, hosts by ssh, allocations of Slurm; and what was found there.
-/// Reaching one takes as long as it takes, on a thread.
+/// Where workers run: this machine, hosts by ssh, Slurm allocations; and the devices found there.
+/// Targets are reached on a separate thread, because it can take long.
 class TargetsModel : public QObject {
   Q_OBJECT
 
  public:
-  /// Waits, asks, and copies the program with `install`; called on a thread, may throw.
+  /// Waits, probes, and copies the program with `install`; called on a thread, may throw.
   using Reach = std::function<ReachedTarget(const std::string& name, bool install,
                                             const std::function<void(double)>& waiting,
                                             std::stop_token stop)>;
@@ -29,7 +29,7 @@ class TargetsModel : public QObject {
     enum class State : std::uint8_t { unknown, looking, ready, lacksProgram, failed };
     QString name;
     State state = State::unknown;
-    QString words;  ///< what was found, or what is wrong, in a line
+    QString words;  ///< what was found, or the problem, in one line
     std::optional<ReachedTarget> reached{};
   };
 
@@ -41,22 +41,22 @@ class TargetsModel : public QObject {
   const std::vector<Target>& targets() const { return targets_; }
   QStringList names() const;  ///< without "here"
   void setNames(const QStringList& names);
-  /// What is wrong with a name; empty: it was added, or is there.
+  /// The problem with a name; empty: it was added, or is already listed.
   QString add(const QString& name);
   /// Not this machine.
   void remove(const QString& name);
 
   const QString& chosen() const { return chosen_; }
-  /// It is looked for, and chosen once it is ready; this machine at once. The one that is chosen
-  /// stays so, whichever was being looked for.
+  /// Reaches it, and chooses it once it is ready; this machine immediately. Until then, the
+  /// previous choice remains.
   void choose(const QString& name);
   /// The same; the program is copied to it if it is missing there.
   void install(const QString& name) { reach(name, true, true); }
   /// Examines again what is available there.
   void look(const QString& name) { reach(name, false, name == chosen_); }
-  /// Nobody waits for an answer, or in a queue, any longer; what is chosen stays.
+  /// Stops waiting for answers and in queues; the choice remains.
   void stopLooking();
-  /// While something is measured, the target stays as it is.
+  /// While a measurement runs, the target does not change.
   void setQuiet(bool quiet);
   bool quiet() const { return quiet_; }
   /// The chosen one, if it is not this machine.

@@ -18,8 +18,8 @@ class StorageMaker : public QObject {
   explicit StorageMaker(QObject* parent = nullptr);
   ~StorageMaker() override;
 
-  /// Requests a picture; the last request counts. The previous picture stays until it is made, but
-  /// that of a listing without kernels is available at once.
+  /// Requests a picture; only the last request counts. The previous picture is kept until the new
+  /// one is ready, but the picture of a listing without kernels is available immediately.
   void make(std::shared_ptr<const CodeListing> listing);
   const StoragePicture& picture() const { return *picture_; }
   std::shared_ptr<const StoragePicture> shared() const { return picture_; }

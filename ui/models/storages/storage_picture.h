@@ -11,13 +11,13 @@
 
 namespace fusebench {
 
-/// The purpose of a call's bytes, from bottom to top: what stays is below what is freed.
+/// The purpose of a call's bytes, from bottom to top: what is kept is below what is freed.
 enum class StorageClass : std::uint8_t { held, input, result, saved, temporary };
 inline constexpr std::size_t kStorageClasses = 5;
 /// "saved for gradients"
 QString title(StorageClass kind);
 
-/// The memory of one call along its steps: which storage lives when, one on top of the other.
+/// The memory of one call along its steps: the lifetimes of its storages, stacked.
 struct StoragePicture {
   struct Band {
     QString name;
@@ -31,7 +31,7 @@ struct StoragePicture {
   struct Column {
     QString step;  ///< "3 of 12 · exp"; "returned" for the last column, after all steps
     bool backward = false;
-    std::int64_t bytes = 0;  ///< that are there while it runs
+    std::int64_t bytes = 0;  ///< bytes that are allocated while it runs
   };
   std::vector<Band> bands;
   std::vector<Column> columns;  ///< one more than there are steps
@@ -47,7 +47,7 @@ struct StoragePicture {
 /// Shows only storages in the device's memory.
 StoragePicture storagePicture(const CodeListing& listing);
 
-/// "4.5 MiB at the most: 3 MiB saved for gradients, 1.5 MiB temporary (step 5 of 12 · exp)".
+/// "at most 4.5 MiB: 3 MiB saved for gradients, 1.5 MiB temporary (step 5 of 12 · exp)".
 QString peakText(const StoragePicture& picture);
 /// "exp · 64 KiB temporary, from step 2 to step 3"
 QString bandText(const StoragePicture& picture, std::size_t band);

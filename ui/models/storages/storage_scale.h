@@ -28,9 +28,9 @@ struct StorageScale {
   }
   /// Along a band's upper side, and back along its lower one.
   std::vector<QPointF> outline(const StoragePicture::Band& band) const;
-  /// The room for a band's name: its columns from the first until the band moves.
+  /// The space for a band's name: its columns from the first until the band moves.
   QRectF nameRoom(const StoragePicture::Band& band) const;
-  /// Bytes at which the axis is named: powers of two apart, as people say them.
+  /// Values of the axis that get a label: powers of two.
   std::vector<double> ticks() const;
   /// In the unit that the whole axis has: "8 MiB".
   QString tickText(double bytes) const;

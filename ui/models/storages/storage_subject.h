@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// The memory of one call of several variants, one above the other in one scale.
+/// The memory of one call of several variants, one above the other on one scale.
 struct StoragesSubject {
   struct Row {
     QString variant;
@@ -21,9 +21,9 @@ struct StoragesSubject {
   std::vector<Row> rows;
 };
 
-/// Variants whose memory is known here: PyTorch's own is its own affair.
+/// Variants whose memory is known: Fusebench does not plan PyTorch's memory.
 std::vector<int> memoryVariants(const Experiment& experiment);
-/// Those that are compared until somebody chooses: the baseline, and the first that compiles.
+/// The variants compared by default: the baseline, and the first that compiles.
 std::vector<int> memoryAtFirst(const Experiment& experiment);
 /// Which call a listing is for, in words; empty: none.
 QString storagesPlace(const CodeListing& listing);

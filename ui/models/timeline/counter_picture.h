@@ -19,17 +19,17 @@ struct CounterPicture {
   std::vector<QList<QPointF>> lines;
   double low = 0, high = 1;  ///< values at the lower and upper edge
 };
-/// Into `place`, whose left edge is at `scale.from`. Values hold until the next one; where several
-/// share a pixel, the least and the greatest are seen. The edges are those of the whole trace, with
-/// 0 among them.
+/// Draws into `place`, whose left edge is at `scale.from`. A value is valid until the next one;
+/// where several share a pixel, the smallest and the largest are visible. The edges are those of
+/// the whole trace, including 0.
 CounterPicture drawnCounter(const CounterTrack& counter, const TimeScale& scale,
                             const QRectF& place);
 
-/// "Memory allocated, CPU", and its process where that tells more.
+/// "Memory allocated, CPU", and its process if that adds information.
 QString counterTitle(const CounterTrack& counter);
 /// "1.50 GiB".
 QString counterValue(const CounterTrack& counter, double value);
-/// Its name, its value at a time, and what its values are in all of the trace.
+/// Its name, its value at a time, and the range of its values in the whole trace.
 QStringList counterFacts(const CounterTrack& counter, Nanoseconds time);
 
 }  // namespace fusebench

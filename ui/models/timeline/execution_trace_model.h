@@ -13,8 +13,8 @@
 
 namespace fusebench {
 
-/// The execution trace that was opened, and experiments made of operators of traces. Both are done
-/// on another thread.
+/// The execution trace that was opened, and experiments made from operators of traces. Both are
+/// processed on another thread.
 class ExecutionTraceModel : public FileModel {
   Q_OBJECT
 
@@ -32,7 +32,7 @@ class ExecutionTraceModel : public FileModel {
 
   /// Makes an experiment of the operators with these numbers, or of all.
   void measure(std::optional<std::pair<std::int64_t, std::int64_t>> numbers);
-  /// Makes one of an operator of the profiler's trace, by its arguments as the profiler wrote them.
+  /// Makes an experiment of an operator of the profiler's trace, from its recorded arguments.
   void measureOperator(const QString& title, const QString& name, const RecordedArguments& given);
   bool making() const { return making_.busy(); }
 

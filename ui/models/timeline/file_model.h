@@ -42,7 +42,7 @@ class FileModel : public QObject {
           Answer answer;
           try {
             answer.content = read([&stop](double) { return !stop.stop_requested(); });
-          } catch (const Cancelled&) {
+          } catch (const Canceled&) {
           } catch (const std::exception& error) {
             answer.failure = text(error.what()).simplified();
           }

@@ -9,8 +9,9 @@
 
 namespace fusebench {
 
-/// Which lanes of the traces shown are drawn, in which order, and how: what a person has hidden,
-/// collapsed, pinned and moved. Knows lanes by their place in their trace; begins with all of them.
+/// Which lanes of the shown traces are drawn, in which order, and how: what the user has hidden,
+/// collapsed, pinned and moved. Identifies lanes by their index in their trace; initially, all are
+/// drawn.
 class LaneChoices {
  public:
   struct Place {
@@ -22,19 +23,19 @@ class LaneChoices {
     Place place;
     QString name;            ///< in full: "stream 7 · GPU 0"
     bool hidden = false;     ///< by its tick
-    bool collapsed = false;  ///< all of its rows in one
-    bool pinned = false;     ///< stays at the top whatever is scrolled
+    bool collapsed = false;  ///< all of its rows merged into one
+    bool pinned = false;     ///< stays at the top when scrolling
   };
 
-  /// All lanes as the traces have them, nothing hidden; those of a trace that was there before in
-  /// the same place, with what was chosen of them.
+  /// All lanes in the order of the traces, none hidden; lanes of a trace that was shown before keep
+  /// their position and settings.
   void reset(const std::vector<std::shared_ptr<const Trace>>& traces);
   /// In the order of drawing, trace by trace; hidden ones, too.
   const std::vector<Entry>& entries() const { return entries_; }
-  /// Only lanes whose full name holds this are drawn, without regard to capitals; empty: all.
+  /// Only lanes whose full name contains this are drawn; case does not matter; empty: all.
   void setFilter(const QString& text) { filter_ = text; }
   const QString& filter() const { return filter_; }
-  /// Counters are drawn, too; the filter is about their names as well.
+  /// Counters are drawn, too; the filter also applies to their names.
   void setCounters(bool drawn) { counters_ = drawn; }
   bool counters() const { return counters_; }
   bool drawsCounter(const QString& name) const {
@@ -53,10 +54,9 @@ class LaneChoices {
   void setPinned(Place place, bool pinned);
   void hideOthers(Place place);
   void collapseAll(bool collapsed);
-  /// All lanes, in the order that they have now; without a filter.
+  /// All lanes, in their current order, without a filter.
   void showAll();
-  /// Changes places with the next lane of its trace that is drawn, or the one before. False at the
-  /// end.
+  /// Swaps it with the next or the previous lane of its trace that is drawn. False at the end.
   bool move(Place place, int by);
   /// Puts it in front of another of the same trace, or behind it if it comes from above.
   bool moveTo(Place place, Place target);

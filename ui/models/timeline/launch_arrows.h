@@ -9,20 +9,21 @@
 
 namespace fusebench {
 
-/// From a call to what it had executed, as it is drawn, in the window or in a file.
+/// An arrow from a call to its execution, drawn in the window or in a file.
 struct LaunchArrow {
   QPointF from, to;
-  bool marked = false;  ///< what is at its ends is pointed at
+  bool marked = false;  ///< the pointer is at one of its ends
 };
 
-/// Whether an execution that is drawn so many units wide gets an arrow from its call. It must be
-/// wide enough to be seen, and its call in another track; within a track the two are nested.
+/// Whether an execution that is drawn this many units wide gets an arrow from its call. It must be
+/// wide enough to be visible, and its call in another track; within a track the two are nested.
 bool getsArrow(const Trace& trace, EventId execution, double width);
 
-/// Whether a collective, drawn so many units wide, gets one from the same one of the rank before.
+/// Whether a collective, drawn this many units wide, gets an arrow from the same collective of the
+/// previous rank.
 bool meetingGetsArrow(double width);
 
-/// Too many would hide what they join: then only those that are marked stay.
+/// Too many arrows would hide what they join: beyond this number only the marked ones are drawn.
 void leaveReadable(std::vector<LaunchArrow>& arrows);
 
 /// A Bézier curve from `from` to `to`, upright at both ends, and the head at its end.

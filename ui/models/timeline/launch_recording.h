@@ -15,11 +15,11 @@
 
 namespace fusebench {
 
-/// What records calls: recordCalls, or a test's stand-in. Called on a thread of its own.
+/// The recorder of calls: recordCalls, or a test's replacement. Called on a separate thread.
 using CallRecorder = std::function<std::vector<CellCalls>(
     const Experiment&, std::span<const CellKey>, const StudyOptions&, std::stop_token)>;
 
-/// Records some calls of cells on a thread of its own and hands them over as traces, one a cell.
+/// Records some calls of cells on a separate thread and delivers them as traces, one per cell.
 class LaunchRecording : public QObject {
   Q_OBJECT
 

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// The events that a search finds in the selected range, added up by name.
+/// The events that a search finds in the selected range, grouped by name.
 class MatchFigures : public RangeFigures {
   Q_OBJECT
 
@@ -18,7 +18,7 @@ class MatchFigures : public RangeFigures {
   struct Match {
     NameId name = 0;
     SpanKind kind = SpanKind::kernel;
-    std::uint64_t count = 0;          ///< that start in the range; 0: one reaches into it
+    std::uint64_t count = 0;          ///< that start in the range; 0: one overlaps it
     Nanoseconds total = 0;            ///< inside the range
     Nanoseconds least = 0, most = 0;  ///< of whole events
     double mean = 0;                  ///< the same

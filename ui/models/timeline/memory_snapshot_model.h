@@ -20,7 +20,7 @@ class MemorySnapshotModel : public FileModel {
 
   static bool isSnapshot(const QString& path);
   void open(const QString& path);
-  /// The peaks are those within a range, else those of all.
+  /// The peaks within a range, otherwise those of the whole trace.
   void select(const std::optional<TimeRange>& range);
   /// Null: none was opened.
   std::shared_ptr<const MemorySnapshot> snapshot() const { return snapshot_; }

@@ -7,8 +7,9 @@
 namespace fusebench {
 
 /// Shortens names to fit, each in its middle, but keeps different names distinct as long as there
-/// is room for the part in which they differ: kernels of one library begin and end alike. `fits`
-/// returns whether there is room for a text. If a text does not fit, no longer one may.
+/// is room for the part in which they differ: kernels of one library begin and end with the same
+/// text. `fits` returns whether there is room for a text. If a text does not fit, no longer one
+/// may.
 QStringList namesApart(const QStringList& names, const std::function<bool(const QString&)>& fits);
 
 /// The parts of titles without their common beginning and end, in full words. The titles themselves

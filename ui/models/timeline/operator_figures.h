@@ -12,7 +12,7 @@
 
 namespace fusebench {
 
-/// The place of each call, and of each work of a device, in a list of figures; by event.
+/// The position of each call, and of each piece of device work, in a list of figures, by event.
 class PlacesByEvent {
  public:
   PlacesByEvent() = default;

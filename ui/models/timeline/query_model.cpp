@@ -149,7 +149,7 @@ void QueryModel::run(const QString& sql) {
         try {
           answer.result = std::make_shared<const QueryResult>(
               queryTrace(trace, sql, [&stop] { return !stop.stop_requested(); }));
-        } catch (const Cancelled&) {
+        } catch (const Canceled&) {
         } catch (const std::bad_alloc&) {
           answer.error = uiText("Not enough memory for this query; ask for less");
         } catch (const std::exception& error) {

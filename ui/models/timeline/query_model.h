@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// The rows of a query's result, as a person has sorted them.
+/// The rows of a query's result, as sorted by the user.
 class QueryRows : public QAbstractTableModel {
   Q_OBJECT
 
@@ -22,7 +22,7 @@ class QueryRows : public QAbstractTableModel {
   /// Null: nothing.
   void setResult(std::shared_ptr<const QueryResult> result);
   const std::shared_ptr<const QueryResult>& result() const { return result_; }
-  /// The row of the result that is shown there.
+  /// The row of the result that is displayed there.
   std::size_t placeOf(int row) const { return order_[static_cast<std::size_t>(row)]; }
   /// These rows, or all of them, in the order shown, as a CSV table.
   QString csv(const std::vector<int>& rows = {}) const;
@@ -31,7 +31,7 @@ class QueryRows : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  /// By SQLite's order: NULL, numbers, texts. Column -1: as the query has them.
+  /// In SQLite's order: NULL, numbers, texts. Column -1: the order of the query.
   void sort(int column, Qt::SortOrder order) override;
 
  private:
@@ -48,7 +48,7 @@ class QueryModel : public QObject {
 
   void setTrace(std::size_t index) { index_ = index; }
   std::size_t trace() const { return index_; }
-  /// Stops the one before it.
+  /// Stops the previous one.
   void run(const QString& sql);
   void cancel();
   bool busy() const { return task_.busy(); }
@@ -59,7 +59,8 @@ class QueryModel : public QObject {
   /// A row of the result leads to the event in its column "event", else to the time that begins at
   /// its "from_ns" or "start_ns".
   bool leadsSomewhere() const { return eventColumn_ >= 0 || fromColumn_ >= 0; }
-  /// Shows what a row that is shown leads to. False: nothing, or its trace is no longer there.
+  /// Shows the event or time that a displayed row refers to. False: there is none, or its trace is
+  /// no longer open.
   bool goTo(int row);
 
  signals:

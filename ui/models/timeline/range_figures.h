@@ -11,7 +11,7 @@
 namespace fusebench {
 
 /// Figures of one of the traces on a timeline, in the range that is selected there. They are
-/// computed only while something shows them, those of large traces on another thread.
+/// computed only while they are visible; those of large traces on another thread.
 class RangeFigures : public QObject {
   Q_OBJECT
 
@@ -28,7 +28,7 @@ class RangeFigures : public QObject {
   using Compute =
       std::function<std::shared_ptr<const void>(const std::shared_ptr<const Trace>&, TimeRange)>;
   RangeFigures(TimelineModel& timeline, QObject* parent);
-  /// Holds all that it needs: it may run while this object changes.
+  /// Has copies of everything that it needs, because it may run while this object changes.
   virtual Compute computation() const = 0;
   void refresh();
   /// Null while they are computed, and without a trace.

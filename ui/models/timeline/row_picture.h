@@ -17,8 +17,8 @@ class RowPicture {
     QString text;  ///< "idle 3.1 µs"
   };
 
-  /// Draws `row` into as many pixels as `width`, the first one at `scale.from`. The first row of a
-  /// device's lane shows where the lane is idle.
+  /// Draws `row` into `width` pixels, the first one at `scale.from`. The first row of a device's
+  /// lane shows where the lane is idle.
   void draw(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
             const TimeScale& scale, std::size_t width);
 
@@ -27,9 +27,10 @@ class RowPicture {
   /// Events that stand alone, in pixels.
   const std::vector<EventBox>& boxes() const { return boxes_; }
   std::vector<EventBox>& boxes() { return boxes_; }
-  /// How much of a pixel below the events the device waits, of 255; empty: nothing is known.
+  /// For each pixel, the share of idle time of the device below the events, of 255; empty: not
+  /// known.
   const std::vector<std::uint8_t>& idle() const { return idle_; }
-  /// The gaps next to events with a box of their own; others are too narrow to be named.
+  /// The gaps next to events that have a separate box; others are too narrow to get a label.
   std::vector<Gap> gaps(const Trace& trace, const TraceRow& row, const TimeScale& scale) const;
 
  private:

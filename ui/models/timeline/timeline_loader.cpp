@@ -23,7 +23,7 @@ void TimelineLoader::cancel() {
   if (!busy_) return;
   *stop_ = true;
   busy_ = false;
-  emit cancelled();
+  emit canceled();
 }
 
 /// `work` runs on the thread; the function that it returns runs here unless it was canceled.
@@ -57,7 +57,7 @@ void TimelineLoader::begin(std::function<std::function<void()>(const TraceProgre
         busy_ = false;
         result();
       });
-    } catch (const Cancelled&) {
+    } catch (const Canceled&) {
     } catch (const std::exception& error) {
       post([this, what = QString::fromUtf8(error.what())] {
         busy_ = false;

@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// Reads or writes one trace at a time on a thread of its own.
+/// Reads or writes one trace at a time on a separate thread.
 class TimelineLoader : public QObject {
   Q_OBJECT
 
@@ -24,7 +24,7 @@ class TimelineLoader : public QObject {
   bool busy() const { return busy_; }
   /// Starts to load a file; a load in progress is canceled first.
   void load(const QString& path);
-  /// Begins to limit traces to the ranges of a name; those without one stay as they are.
+  /// Starts to limit traces to the ranges of a name; traces without such a range are unchanged.
   void limit(std::vector<std::shared_ptr<const Trace>> traces, const QString& range);
   void cancel();
 
@@ -36,7 +36,7 @@ class TimelineLoader : public QObject {
   void limited(const std::vector<std::shared_ptr<const fusebench::Trace>>& traces,
                const QString& range);
   void failed(const QString& what);
-  void cancelled();
+  void canceled();
 
  private:
   void begin(std::function<std::function<void()>(const TraceProgress&)> work);

@@ -46,7 +46,7 @@ TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
     failure_ = what;
     emit loadingChanged();
   });
-  connect(&loader_, &TimelineLoader::cancelled, this, &TimelineModel::loadingChanged);
+  connect(&loader_, &TimelineLoader::canceled, this, &TimelineModel::loadingChanged);
 }
 
 void TimelineModel::open(const QString& path, bool below) {

@@ -11,7 +11,7 @@
 
 namespace fusebench {
 
-/// Which part of a trace is drawn how wide: `from` nanoseconds at the left edge.
+/// The visible part of a trace and its scale: `from` nanoseconds at the left edge.
 struct TimeScale {
   double from = 0;
   double perPixel = 1;  ///< nanoseconds
@@ -19,13 +19,13 @@ struct TimeScale {
   double time(double x) const { return from + x * perPixel; }
 };
 
-/// The color class of an event: its kind, or for work of a device the rank of its name.
+/// The color class of an event: its kind, or for device work the rank of its name.
 using ColorClass = std::uint8_t;
 inline constexpr ColorClass kFirstRank = 32;
 inline constexpr ColorClass kRanks = 6;  ///< names beyond them share kFirstRank + kRanks
 
-/// The class of each event of a trace: work of a device by its name, the one that takes the most
-/// time first.
+/// The class of each event of a trace: device work by its name, beginning with the name that takes
+/// the most time.
 class ColorClasses {
  public:
   explicit ColorClasses(const Trace& trace);
@@ -43,20 +43,20 @@ class ColorClasses {
 /// The content of one pixel of a row.
 struct RowPixel {
   ColorClass color = 0;
-  std::uint8_t cover = 0;  ///< how much of it is busy, of 255; 0: nothing
+  std::uint8_t cover = 0;  ///< how much of it is busy, of 255; 0: not at all
   bool operator==(const RowPixel&) const = default;
 };
 
-/// An event that is wide enough to stand alone: pixels [from, to), perhaps beyond the edges.
+/// An event that is wide enough for a separate box: pixels [from, to), possibly beyond the edges.
 struct EventBox {
   EventId event = 0;
   double from = 0, to = 0;
 };
 
-/// Rows of a lane that are drawn; deeper ones are folded until they are opened.
+/// Number of rows of a lane that are drawn; deeper ones are folded until they are opened.
 inline constexpr std::size_t kRowsUnfolded = 24;
 
-/// From this width on an event stands alone.
+/// An event of at least this width gets a separate box.
 inline constexpr double kAloneFrom = 1.5;
 
 /// Draws one row into `pixels` (as many as the view is wide; cleared first) and lists the events
@@ -66,16 +66,17 @@ inline constexpr double kAloneFrom = 1.5;
 void drawRow(const Trace& trace, const TraceRow& row, const ColorClasses& colors,
              const TimeScale& scale, std::vector<RowPixel>& pixels, std::vector<EventBox>& boxes);
 
-/// The rows of a device's lane that hold work: they come first. Ranges and waits around it are
-/// none.
+/// The rows of a device's lane that contain work, which come first. Ranges and waits around them do
+/// not count.
 std::span<const TraceRow> workRowsOf(const Trace& trace, LaneId lane);
 
-/// Where a lane is idle behind an event of its first row (not its last): what no row of work covers
-/// until the next event of that row.
+/// Where a lane is idle after an event of its first row (not its last): the time that no row of
+/// work covers until the next event of that row.
 void forEachIdle(const Trace& trace, const TraceRow& first, EventId before,
                  const std::function<void(Nanoseconds from, Nanoseconds to)>& visit);
 
-/// The event at this place of a row, or the next one within `tolerance` nanoseconds; kNoEvent.
+/// The event at this position of a row, or the nearest one within `tolerance` nanoseconds;
+/// kNoEvent.
 EventId eventAt(const Trace& trace, const TraceRow& row, double time, double tolerance);
 
 }  // namespace fusebench

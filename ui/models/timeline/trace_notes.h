@@ -12,27 +12,27 @@
 
 namespace fusebench {
 
-/// A bookmark on a trace, or a note to a time of it.
+/// A bookmark on a trace, or a note on a time of it.
 struct TraceNote {
   TimeRange time;  ///< a moment where both ends are equal
   QString text;
-  QString about;  ///< the event that it was made at; may be empty
+  QString about;  ///< the event on which it was created; may be empty
   bool operator==(const TraceNote&) const = default;
 };
 
-/// Reads and writes a file of notes. Throws InputError, which names the file and what is wrong.
+/// Reads and writes a file of notes. Throws InputError, which names the file and the problem.
 std::vector<TraceNote> readNotes(const std::string& path, const QString& part);
-/// Notes of other parts of the same file stay.
+/// Notes of other parts of the same file are kept.
 void writeNotes(const std::string& path, const QString& part, const std::vector<TraceNote>& notes);
 
-/// The notes of the traces that a timeline shows. Each is kept in a file next to its trace, or in
-/// the user's data folder where nothing can be written there.
+/// The notes of the traces on a timeline. They are saved in a file next to their trace, or in the
+/// user's data folder if that location is not writable.
 class TraceNotes : public QObject {
   Q_OBJECT
 
  public:
-  /// Whose notes: its file (empty: it is not from one), and its title, which tells the parts of a
-  /// file apart.
+  /// The trace of the notes: its file (empty: it is not from one), and its title, which
+  /// distinguishes the parts of a file.
   struct Owner {
     QString file, title;
     bool operator==(const Owner&) const = default;
@@ -49,17 +49,17 @@ class TraceNotes : public QObject {
   void setOwners(const std::vector<Owner>& owners);
   const std::vector<TraceNote>& of(std::size_t trace) const;
   std::size_t count() const;
-  /// Keeps it at once. The place that it gets, by time.
+  /// Saves it immediately. Returns its position, by time.
   Place add(std::size_t trace, TraceNote note);
   void setText(Place place, const QString& text);
   void remove(Place place);
   /// The next one after a time, or the one before it, in any of the traces.
   std::optional<Place> next(Nanoseconds from, bool backwards) const;
-  /// One line: where the notes are, or why they are not where they should be.
+  /// One line: where the notes are saved, or why they are not next to the trace.
   QString said() const { return said_; }
   /// The notes as a table for other programs.
   QString csv() const;
-  /// The file that the notes of a trace are kept in, if they can be.
+  /// The file in which the notes of a trace are saved, if they can be.
   static QString fileBeside(const QString& trace);
 
  signals:

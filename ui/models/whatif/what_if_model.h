@@ -34,27 +34,28 @@ class WhatIfModel : public QObject {
 
   /// The experiment to predict. Nothing is computed until want() is called.
   void setExperiment(const Experiment& experiment);
-  /// Nothing is predicted until the next experiment, and what was is not shown: another one was
-  /// opened, or it cannot run yet, for which `why` is shown.
+  /// Nothing is predicted until the next experiment, and earlier predictions are hidden: another
+  /// experiment was opened, or it cannot run yet, for which `why` is shown.
   void clear(const QString& why = {});
   void want();
-  /// As predicted: with more ranks, where they are wanted.
+  /// As predicted: with more ranks, if requested.
   const Experiment& experiment() const { return shown_; }
   /// Extends the axis `ranks` to this number by doubling; 0: leaves the experiment as it is.
   int ranks() const { return ranks_; }
   void setRanks(int most);
   bool hasRanks() const;
 
-  /// A run that was measured: what is predicted is held against it, and a device can be fitted to
-  /// it. Null: none. Until the person chooses a device, the one that the run is of is chosen.
+  /// A measured run: predictions are compared with it, and a device can be fitted to it. Null:
+  /// none. Until the user chooses a device, that of the run is chosen.
   void setMeasured(std::shared_ptr<const Run> run);
   bool canFit() const;
   /// A device that is fitted to the measured run becomes one of devices() and is chosen.
   void fit();
-  /// How far the model is off where something was measured; empty: nothing was, of this experiment.
+  /// The error of the model at the measured points; empty: nothing was measured for this
+  /// experiment.
   QString agreement() const;
   bool busy() const { return task_.busy(); }
-  /// Why there is no prediction; empty: there is, or it is not wanted.
+  /// Why there is no prediction; empty: there is one, or none was requested.
   const QString& problem() const { return problem_; }
   const RunModel& run() const { return run_; }
   /// "sim:h100,launch_ns=1650": for a run with these parameters.
@@ -62,7 +63,7 @@ class WhatIfModel : public QObject {
 
  signals:
   void changed();    ///< devices, values, whether it works
-  void predicted();  ///< run() shows the values as they are
+  void predicted();  ///< run() reflects the current values
 
  private:
   void prepare();
@@ -73,7 +74,7 @@ class WhatIfModel : public QObject {
 
   std::vector<SimDevice> devices_;
   int chosen_ = 0;
-  bool picked_ = false;      ///< the person chose the device or a value
+  bool picked_ = false;      ///< the user chose the device or a value
   std::string startedFrom_;  ///< device of the run that `chosen_` follows
   sim::Parameters now_;
   Experiment experiment_, shown_;
@@ -83,7 +84,7 @@ class WhatIfModel : public QObject {
   std::shared_ptr<const Prediction> prediction_;
   RunModel run_;
   QString problem_;
-  bool again_ = false;  ///< values changed while it worked
+  bool again_ = false;  ///< values changed while a prediction was computed
   LatestTask task_{this};
 };
 

@@ -34,12 +34,12 @@ class Messages : public QObject {
 
   void say(Tone tone, const QString& text, const QString& button = {},
            Remedy remedy = Remedy::none);
-  /// Ends the current message.
+  /// Dismisses the current message.
   void dismiss();
-  /// The same, if this is what was offered.
+  /// The same, if it offers this remedy.
   void withdraw(Remedy remedy);
   Remedy offered() const { return remedy_; }
-  /// The remedy that is offered. It is taken once.
+  /// The remedy that is offered. It can be taken once.
   Remedy take();
 
  signals:

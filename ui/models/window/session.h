@@ -23,14 +23,14 @@ class Session : public QObject {
     QString path;           ///< file that it came from, or empty
     bool modified = false;  ///< against that file
     QString shownRun;       ///< file of the run that was shown, or empty
-    bool crashed = false;   ///< the last window did not close by itself
+    bool crashed = false;   ///< the last window did not close properly
   };
 
-  /// `folder` is made if it is not there. Nothing is written before begin().
+  /// `folder` is created if it does not exist. Nothing is written before begin().
   Session(DocumentModel& document, const QString& folder, QObject* parent = nullptr);
   ~Session() override;
 
-  /// False if another window has it: then nothing is restored and nothing written.
+  /// False if another window owns it: then nothing is restored and nothing written.
   bool mine() const { return mine_; }
   /// Where the session is, whether or not there is one.
   QString file() const { return folder_ + QStringLiteral("/session.json"); }
@@ -38,20 +38,20 @@ class Session : public QObject {
   /// program, which takes up to the limit of its time.
   static std::optional<State> read(const QString& file);
   std::optional<State> left() const { return mine_ ? read(file()) : std::nullopt; }
-  /// Gives what the last window left another name, for this one writes its own in its place. That
-  /// name; empty if there is nothing, or it cannot be renamed.
+  /// Renames the session that the last window left, because this one writes its own in its place.
+  /// Returns the new name; empty if there is nothing, or it cannot be renamed.
   QString setAside() const;
 
   /// Starts to write, at most once per second.
   void begin();
   const QString& shownRun() const { return shownRun_; }
   void setShownRun(const QString& path);
-  /// The window closes as it should: writes a last time, at once. Edits that are not to be kept
-  /// are gone at the next start, which shows the file again that they were made to.
+  /// The window closes properly: writes a last time, immediately. Edits that should not be kept are
+  /// discarded; the next start shows the file that they were made to.
   void end(bool keepEdits = true);
 
  signals:
-  /// The session cannot be written; one line. Said once.
+  /// The session cannot be written; one line. Reported once.
   void failed(const QString& what);
 
  private:

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// The settings that persist between starts. Every setter saves at once and signals a change.
+/// The settings that persist between starts. Every setter saves immediately and signals a change.
 class Settings : public QObject {
   Q_OBJECT
 
@@ -22,9 +22,9 @@ class Settings : public QObject {
   bool showPublished() const { return flag("view/published", false); }
   bool showLesson() const { return flag("view/lesson", true); }
   bool quick() const { return flag("run/quick", false); }
-  /// Whether edits are measured by themselves.
+  /// Whether edits are measured automatically.
   bool explore() const { return flag("run/explore", true); }
-  /// The interpreter that PyTorch is looked for in; empty: the usual one.
+  /// The interpreter in which PyTorch is searched for; empty: the default.
   QString python() const { return store_.value("run/python").toString(); }
   /// Other machines to measure on.
   QStringList targets() const { return store_.value("run/targets").toStringList(); }
@@ -35,11 +35,11 @@ class Settings : public QObject {
   QString device() const { return store_.value("run/device", "cpu").toString(); }
   QByteArray geometry() const { return store_.value("window/geometry").toByteArray(); }
   QString folder() const { return store_.value("files/folder").toString(); }
-  /// Files opened or saved, the last first.
+  /// Files opened or saved, the most recent first.
   QStringList recentFiles() const { return store_.value("files/recent").toStringList(); }
-  /// Ops chosen from the palette, the last first.
+  /// Ops chosen from the palette, the most recent first.
   QStringList recentOps() const { return store_.value("palette/recent").toStringList(); }
-  /// Queries to traces that are kept, the last first.
+  /// Saved queries to traces, the most recent first.
   QStringList keptQueries() const { return store_.value("timeline/queries").toStringList(); }
   void setKeptQueries(const QStringList& queries) { store_.setValue("timeline/queries", queries); }
   /// The last position of a splitter or tab.

@@ -11,26 +11,26 @@
 
 namespace fusebench {
 
-/// The place on the axes that all views mark: the position of the cursor, where it is pinned, and
-/// the selected value of the second axis.
+/// The point that all views mark: the position of the cursor, the pinned position, and the selected
+/// value of the second axis.
 class ShownPlace : public QObject {
   Q_OBJECT
 
  public:
   ShownPlace(const DocumentModel& document, const RunModel& run, QObject* parent = nullptr);
 
-  /// What the chart's axis is of: what was measured; before that, what will be.
+  /// The experiment of the chart's axis: the measured one; before that, the one to be measured.
   const Experiment& experiment() const;
   std::optional<double> pinned() const { return pinned_; }
   std::size_t slice() const { return slice_; }
 
-  /// Moves the cursor here until its next move; not a number: to where it is pinned. `scroll`:
-  /// lists show the place, too.
+  /// Moves the cursor here until its next move; not a number: to its pinned position. `scroll`:
+  /// lists also scroll to the point.
   void mark(std::optional<double> x, bool scroll = true);
   void pin(std::optional<double> x, bool scroll = true);
   /// Pins it there, or unpins it if it was pinned there.
   void toggle(double x);
-  /// The axes are of another run: what was pinned stays if there is such a place.
+  /// The axes are those of another run: a pinned position is kept if that point exists.
   void restore();
   void setSlice(std::size_t slice);
 

@@ -93,8 +93,8 @@ class OfTrace {
       said << uiText("Not launch-bound: its kernels take the time.");
     } else if (const Nanoseconds waits = one.hostWait + one.kernelWait + one.otherWait; waits > 0) {
       said << uiText(
-                  "While its streams were idle, the host was late with the next launch for %1, the "
-                  "device itself took %2, and %3 has other reasons.")
+                  "Its streams were idle for %1 because the host was late with the next launch, "
+                  "for %2 because of the device itself, and for %3 for other reasons.")
                   .arg(percentOf(one.hostWait, waits), percentOf(one.kernelWait, waits),
                        percentOf(one.otherWait, waits));
     }
@@ -127,8 +127,8 @@ class OfTrace {
     if (kernels == 0 || double(shorter) < kLittle * double(kernels)) return;
     add(uiText("%1%2 of the kernels are shorter than their launch")
             .arg(prefix_, percentOf(Nanoseconds(shorter), Nanoseconds(kernels))),
-        uiText("%1 of %2 that are joined with their call. While such kernels follow each "
-               "other the host cannot keep the device busy.")
+        uiText("%1 of the %2 kernels with a recorded launch call. In sequences of such kernels, "
+               "the host cannot keep the device busy.")
             .arg(formatCount(std::int64_t(shorter)), formatCount(std::int64_t(kernels))));
   }
 
@@ -184,7 +184,7 @@ void compareTwo(const TimelineModel& timeline, std::vector<ShownFinding>& findin
   findings.push_back(
       {ShownFinding::Kind::note,
        -1,
-       uiText("%1 is busy %2 as long as %3")
+       uiText("The busy time of %1 is %2 that of %3")
            .arg(shown[other].title, formatRatio(double(b) / double(a)), shown[0].title),
        uiText("%1 against %2. \"Two traces compared\" compares them kernel by kernel.")
            .arg(timeText(b), timeText(a)),

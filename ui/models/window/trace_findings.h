@@ -8,9 +8,9 @@
 
 namespace fusebench {
 
-/// What the traces on the timeline say, most important first: how long each device waited and for
-/// what, the longest gap, kernels shorter than their launch, what fusing would save, what takes
-/// most. Empty while the figures are still being computed.
+/// The findings about the traces on the timeline, most important first: how long each device waited
+/// and for what, the longest gap, kernels shorter than their launch, what fusing would save, what
+/// takes most. Empty while the figures are still being computed.
 std::vector<ShownFinding> traceFindings(const TimelineModel& timeline);
 
 }  // namespace fusebench

@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// The subject of a window. Each kind of file has a layout of its own.
+/// The subject of a window. Each kind of file has a separate layout.
 enum class FileKind : std::uint8_t {
   experiment,
   run,
@@ -23,20 +23,20 @@ inline constexpr FileKind kFileKinds[] = {FileKind::experiment,     FileKind::ru
                                           FileKind::executionTrace, FileKind::compileLog};
 const char* nameOf(FileKind kind);  ///< in settings
 
-/// Which views are where in a window, and what is hidden.
+/// The arrangement of the views in a window, and which parts are hidden.
 struct WindowLayout {
   bool leftHidden = false, rightHidden = false, tableHidden = false;
   QStringList beside;                     ///< keys of the views in the second group of tabs
   QString shown;                          ///< of them
   bool below = false;                     ///< the second group is below the first, not right of it
-  std::map<QString, QByteArray> windows;  ///< geometry of views in windows of their own, by key
+  std::map<QString, QByteArray> windows;  ///< geometry of views in separate windows, by key
   std::map<QString, QByteArray> splitters;  ///< states by name
 
   friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 
 QByteArray toJson(const WindowLayout& layout);
-/// Whatever is not there or of another type is left as it is by default.
+/// Anything that is missing or has another type keeps its default.
 WindowLayout windowLayout(const QByteArray& json);
 
 }  // namespace fusebench

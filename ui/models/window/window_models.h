@@ -26,7 +26,7 @@ namespace fusebench {
 
 /// Everything that a window shows and works on. Knows no widget.
 struct WindowModels {
-  /// `folder`: where the session and the runs are kept.
+  /// `folder`: location of the session and the runs.
   WindowModels(Settings& settings, const StudyRunner& runner, const QString& folder);
 
   Settings& settings;

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// The size for the inside of a window: `wanted`, or the part of the screen that the desktop's
-/// frame leaves free; not below `least`.
+/// The size for the inside of a window: `wanted`, or the part of the screen that is left within the
+/// desktop's frame; not below `least`.
 QSize fittedSize(QSize wanted, QSize least, QSize screen);
 
 }  // namespace fusebench

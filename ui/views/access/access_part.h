@@ -11,25 +11,25 @@ class QWidget;
 
 namespace fusebench {
 
-/// One thing that a widget draws by itself, in a form for screen readers: a curve, a node, an event
-/// of a trace.
+/// One element that a widget draws by itself, in a form for screen readers: a curve, a node, an
+/// event of a trace.
 struct AccessPart {
   QAccessible::Role role = QAccessible::ListItem;
   QString name;
   QString value;         ///< what it measures; may be empty
   QString description;   ///< the rest; may be empty
   QRect place;           ///< within the widget; empty: not drawn now
-  bool current = false;  ///< the keyboard is at it
+  bool current = false;  ///< it has the keyboard focus
   bool selected = false;
   std::vector<int> from, to;    ///< parts that it reads, and parts that read it
   std::function<void()> press;  ///< what a click on it does; empty: nothing
 };
 using AccessParts = std::vector<AccessPart>;
 
-/// More would take a screen reader minutes to walk through, and the program to list. A part that
-/// counts the others comes last.
+/// With more parts, a screen reader would take minutes to go through them, and the program to list
+/// them. A last part counts the others.
 inline constexpr std::size_t kMostAccessParts = 400;
-/// Cuts what is too much, and says so.
+/// Removes excess parts, and adds one that counts them.
 void boundParts(AccessParts& parts, std::size_t all);
 
 }  // namespace fusebench

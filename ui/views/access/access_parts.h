@@ -6,11 +6,11 @@
 namespace fusebench {
 
 // The parts that the views draw.
-AccessParts chartParts(QWidget& widget);     ///< curves, break-evens, and what is at the cursor
+AccessParts chartParts(QWidget& widget);     ///< curves, break-evens, and the values at the cursor
 AccessParts mapParts(QWidget& widget);       ///< places
 AccessParts scatterParts(QWidget& widget);   ///< marks
-AccessParts canvasParts(QWidget& widget);    ///< nodes, with what they read and who reads them
-AccessParts timelineParts(QWidget& widget);  ///< tracks and events in sight
+AccessParts canvasParts(QWidget& widget);    ///< nodes, with their operands and their readers
+AccessParts timelineParts(QWidget& widget);  ///< visible tracks and events
 AccessParts histogramParts(QWidget& widget);
 AccessParts flameParts(QWidget& widget);     ///< calls
 AccessParts rooflineParts(QWidget& widget);  ///< operators

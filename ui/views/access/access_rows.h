@@ -3,7 +3,7 @@
 
 namespace fusebench {
 
-/// From here on screen readers can read the views that paint themselves. Takes no time until one
+/// From here on, screen readers can read the views that paint themselves. Takes no time until one
 /// asks.
 void installAccessibility();
 

@@ -126,7 +126,7 @@ AccessParts rooflineParts(QWidget& widget) {
     AccessPart part;
     part.role = QAccessible::StaticText;
     part.name = roof;
-    part.description = uiText("a rate that the device can reach");
+    part.description = uiText("a rate that the device can sustain");
     parts.push_back(std::move(part));
   }
   for (const RooflineChart::Mark& mark : chart.marks()) {

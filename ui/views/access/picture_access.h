@@ -14,10 +14,10 @@ struct AccessKind {
   bool (*is)(const QObject& widget);
   QAccessible::Role role;
   AccessParts (*parts)(QWidget& widget) = nullptr;  ///< null: it has none
-  void (*press)(QWidget& widget) = nullptr;         ///< null: a click does nothing
+  void (*press)(QWidget& widget) = nullptr;         ///< null: a click has no effect
 };
 
-/// A widget that paints itself, with what it draws as children after its child widgets.
+/// A widget that paints itself, with its drawn elements as children after its child widgets.
 class PictureAccess : public QAccessibleWidget {
  public:
   PictureAccess(QWidget& widget, const AccessKind& kind);
@@ -32,11 +32,11 @@ class PictureAccess : public QAccessibleWidget {
   QStringList actionNames() const override;
   void doAction(const QString& action) override;
 
-  /// As they are now; computed at most once in a round of the event loop.
+  /// Their current state; computed at most once per iteration of the event loop.
   const AccessParts& parts() const;
   QWidget* shown() const { return widget(); }
   QAccessibleInterface* part(int number) const;
-  /// The one that the keyboard is at; -1: none.
+  /// The one with the keyboard focus; -1: none.
   int currentPart() const;
 
  private:

@@ -11,9 +11,9 @@
 
 namespace fusebench {
 
-/// A stacked bar for each variant, with one of what its device does below, and below an opened one
-/// a thin bar for each of its launches, on the host and on the device. A click, Enter or Space
-/// opens a bar; the arrow keys go from bar to bar.
+/// A stacked bar for each variant, with one for its device below it, and below an opened bar a thin
+/// bar for each of its launches, on the host and on the device. A click, Enter or Space opens a
+/// bar; the arrow keys move from bar to bar.
 class AnatomyBars : public QWidget {
   Q_OBJECT
 
@@ -26,7 +26,7 @@ class AnatomyBars : public QWidget {
   /// Shows or hides a variant's launches.
   void setOpen(int variant, bool open);
   bool isOpen(int variant) const { return open_.contains(variant); }
-  /// The row that has the keyboard, as an index of the model's bars.
+  /// The row with the keyboard focus, as an index of the model's bars.
   int current() const { return current_; }
   void setCurrent(int bar);
   const AnatomyModel& model() const { return model_; }
@@ -40,7 +40,7 @@ class AnatomyBars : public QWidget {
   /// Height of the first row of a variant's device, from the top; nothing: there is none.
   std::optional<int> deviceTop(int bar) const;
 
-  /// A bar's name as it is drawn, cut where there is no room.
+  /// A bar's name as it is drawn, shortened if there is not enough room.
   QString labelOf(int bar) const;
   /// Text of the tool tip at this point; empty if nothing is there.
   QString textAt(QPoint point) const;

@@ -13,8 +13,8 @@ namespace fusebench {
 
 class HistogramView;
 
-/// The kernels of one variant's call in figures; where a device runs them, how launch delays and
-/// gaps are spread.
+/// The kernels of one variant's call in figures; if a device runs them, also the distributions of
+/// launch delays and gaps.
 class AnatomyKernels : public QWidget {
   Q_OBJECT
 

@@ -89,8 +89,8 @@ void AnatomyModules::take(const Costs& costs) {
 void AnatomyModules::fill(const std::vector<ModuleTime>& modules) {
   table_->begin({uiText("Module"), uiText("Share"), uiText("Time"), uiText("Launches"),
                  uiText("Bytes"), uiText("FLOPs")});
-  table_->explainTitle(3, uiText("A kernel that computes operations of several modules counts for "
-                                 "each of them in equal parts per operation"));
+  table_->explainTitle(3, uiText("A kernel that computes operations of several modules is divided "
+                                 "among them, in equal parts per operation"));
   table_->explainTitle(4, uiText("Read and written by the steps of the plan"));
   const double whole = modules.empty() ? 0 : modules.front().nanoseconds;
   for (const ModuleTime& module : modules) {

@@ -20,14 +20,14 @@ class AnatomyModules : public QWidget {
 
  public:
   explicit AnatomyModules(QWidget* parent = nullptr);
-  /// Shows a cell of the run. Bytes and FLOPs are read off the plan, and arrive later for a large
-  /// program.
+  /// Shows a cell of the run. Bytes and FLOPs are computed from the plan, and arrive later for a
+  /// large program.
   void setCell(std::shared_ptr<const Run> run, const CellKey& key, const QString& variant);
   /// Shows nothing.
   void clear();
   KernelTable& table() const { return *table_; }
   const QLabel& title() const { return *title_; }
-  /// Whether bytes and FLOPs are still being read off the plan.
+  /// Whether bytes and FLOPs are still being computed from the plan.
   bool busy() const { return task_.busy(); }
   QSize sizeHint() const override { return {420, 210}; }
 

@@ -27,7 +27,7 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent)
   setBackgroundRole(QPalette::Base);
   buildHeader();
   scroll_ = new QScrollArea(this);
-  scroll_->setAccessibleName(uiText("Anatomy"));
+  scroll_->setAccessibleName(uiText("Call breakdown"));
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

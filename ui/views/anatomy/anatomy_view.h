@@ -19,8 +19,8 @@ class AnatomyKernels;
 class AnatomyModules;
 class PartLegend;
 
-/// Where a call's time goes: a stacked bar for each variant of the shown run, at one place of its
-/// first axis; and on a button, the kernels of the variant that has the keyboard, or the modules.
+/// Where a call's time goes: a stacked bar for each variant of the shown run, at one point of its
+/// first axis; and on demand, the kernels of the focused variant, or the modules.
 class AnatomyView : public QWidget {
   Q_OBJECT
 
@@ -32,7 +32,7 @@ class AnatomyView : public QWidget {
   AnatomyKernels& kernels() { return *kernels_; }
   AnatomyModules& modules() { return *modules_; }
   const QLabel& emptyText() const { return *empty_; }
-  /// Offered where a run would fill the view.
+  /// Offered if a run would fill the view.
   QPushButton& runButton() const { return *run_; }
   /// Controls for the panel's header.
   QComboBox& places() { return *places_; }
@@ -45,7 +45,7 @@ class AnatomyView : public QWidget {
 
  signals:
   void runRequested();
-  /// The calls behind these bars, launch by launch; or no more, if they are being recorded.
+  /// The calls behind these bars, launch by launch; or stops, if they are being recorded.
   void timelineRequested();
 
  private:

@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// The parts of a call with their colors, in a row that wraps. The parts of a device have their own
-/// row. A tool tip explains each part.
+/// The parts of a call with their colors, in a row that wraps. The parts of a device have a
+/// separate row. A tooltip explains each part.
 class PartLegend : public QWidget {
   Q_OBJECT
 

@@ -13,8 +13,8 @@ class QToolButton;
 namespace fusebench {
 
 /// A message over the window that waits without blocking anything; it may offer one remedy. It
-/// covers the lower edge of its parent, so that nothing moves when it comes or goes; over the upper
-/// edge where the mouse is at the lower one, so that no click meets it by accident.
+/// covers the lower edge of its parent, so that nothing moves when it appears or disappears. If the
+/// mouse is at the lower edge it covers the upper one, to prevent accidental clicks.
 class Banner : public QFrame {
   Q_OBJECT
 
@@ -24,7 +24,7 @@ class Banner : public QFrame {
   void show(Tone tone, const QString& text, const QString& remedy = {});
   void dismiss();
   QString text() const;
-  /// Keeps so much free below, and above.
+  /// Leaves this much space free below, and above.
   void setMargins(int top, int bottom);
   QPushButton& remedy() const { return *remedy_; }
 

@@ -6,7 +6,8 @@
 
 namespace fusebench {
 
-/// Sentences that take the lines they need, up to a number; more scroll, by the mouse and by keys.
+/// Sentences that take the lines they need, up to a maximum; beyond that they scroll with the mouse
+/// and the keyboard.
 class CappedLabel : public QScrollArea {
   Q_OBJECT
 

@@ -45,13 +45,11 @@ QString chosenIn(QFileDialog& dialog) {
 
 QString openFilter() {
   return uiText(
-      "All that can be opened (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz "
-      "*.gz "
-      "*.pftrace *.sqlite *.py *.pt2 *.log *.txt);;"
-      "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;"
-      "Models to capture (*.py *.pt2);;"
-      "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;"
-      "Logs of torch.compile (*.log *.txt *.gz);;All files (*)");
+      "All supported files (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz "
+      "*.pftrace *.sqlite *.py *.pt2 *.log *.txt);;Experiments (*.json);;Runs and reports (*.jsonl "
+      "*.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json "
+      "*.json.gz *.gz *.pftrace *.sqlite);;Logs of torch.compile (*.log *.txt *.gz);;All files "
+      "(*)");
 }
 
 void giveRoom(QFileDialog& dialog) {

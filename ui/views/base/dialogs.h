@@ -9,7 +9,7 @@ class QWidget;
 
 namespace fusebench {
 
-/// The questions that block. Held as functions so that they can be answered with nobody there.
+/// The questions that block. They are stored as functions so that tests can answer them.
 struct Dialogs {
   enum class Unsaved { save, discard, cancel };
 
@@ -18,17 +18,18 @@ struct Dialogs {
   /// Path to write to, or empty; `filter` as QFileDialog has it.
   std::function<QString(QWidget*, const QString& suggestion, const QString& filter)> saveFile;
   std::function<Unsaved(QWidget*, const QString& question)> unsaved;
-  /// Whether to stop what is being measured; without it nobody is asked, and it is stopped.
+  /// Whether to stop the measurement; without it nobody is asked, and the measurement is stopped.
   std::function<bool(QWidget*, const QString& question)> stop = {};
-  /// Whether to measure for longer than was asked for; without it nobody is asked, and it is done.
+  /// Whether to measure for longer than requested; without it nobody is asked, and it is done.
   std::function<bool(QWidget*, const QString& question)> measure = {};
 };
 
 Dialogs standardDialogs();
-/// The kinds of files that the window opens, all of them together first, as QFileDialog has it.
+/// The kinds of files that the window opens, beginning with all of them together, in the format of
+/// QFileDialog.
 QString openFilter();
 
-/// Makes a file dialog as large as its columns need to be read whole, as far as the screen allows.
+/// Makes a file dialog large enough to show its columns in full, as far as the screen allows.
 void giveRoom(QFileDialog& dialog);
 
 /// Shows version, license and the libraries that the program is built on.

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// A list to choose from that may be narrower than its entries. The chosen one ends in an ellipsis
-/// where there is no room for all of it; the list that opens shows it in full.
+/// A combo box that may be narrower than its entries. The current entry ends in an ellipsis if it
+/// does not fit; the opened list shows the entries in full.
 class ElidedComboBox : public QComboBox {
   Q_OBJECT
 

@@ -5,8 +5,8 @@
 
 namespace fusebench {
 
-/// One line of plain text that ends in an ellipsis where there is no room for all of it; then the
-/// tool tip has the whole.
+/// One line of plain text that ends in an ellipsis if it does not fit; the tooltip then shows all
+/// of it.
 class ElidedLabel : public QLabel {
   Q_OBJECT
 

@@ -9,15 +9,15 @@ class QScrollArea;
 
 namespace fusebench {
 
-/// What a view says in place of what it has not got: a title, a text, and a button with what to do.
-/// In a low view the words scroll, so that the button stays in sight.
+/// The content of an empty view: a title, a text, and a button with the next step. In a low view
+/// the text scrolls, so that the button remains visible.
 class EmptyCard : public QFrame {
  public:
   explicit EmptyCard(QWidget* parent);
 
   void setWords(const QString& title, const QString& text);
   QPushButton& button() const { return *button_; }
-  /// Puts it in the middle of a room that begins at the parent's corner.
+  /// Centers it in an area that begins at the parent's corner.
   void placeIn(const QSize& room);
 
  private:

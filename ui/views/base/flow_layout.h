@@ -6,7 +6,7 @@
 
 namespace fusebench {
 
-/// Puts its items one after the other and begins a new row where they no longer fit.
+/// Places its items one after the other and begins a new row when they no longer fit.
 class FlowLayout : public QLayout {
  public:
   FlowLayout(QWidget* parent, int gap);

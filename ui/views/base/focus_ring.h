@@ -11,8 +11,8 @@ namespace fusebench {
 /// The line's object name.
 inline constexpr const char* kFocusRingName = "focusRing";
 
-/// Shows which large part of a window has the keyboard, with a line in the accent color around the
-/// chart, the canvas, a list or a text. Buttons and fields show it by their own border.
+/// Shows which large part of a window has the keyboard focus, with a line in the accent color
+/// around the chart, the canvas, a list or a text. Buttons and fields show it by their own border.
 class FocusRing : public QObject {
   Q_OBJECT
 

@@ -8,14 +8,14 @@ class QLabel;
 
 namespace fusebench {
 
-/// A titled part of the window: a header line with room for controls, and the content below it.
+/// A titled part of the window: a header line with space for controls, and the content below it.
 class Panel : public QFrame {
   Q_OBJECT
 
  public:
   explicit Panel(const QString& title, QWidget* parent = nullptr);
-  /// Made with this panel as its parent: moving whole parts of the window about, with their style,
-  /// is what takes time at the start.
+  /// Created with this panel as its parent, because reparenting whole parts of the window, with
+  /// their style, is what takes time at the start.
   void setContent(QWidget* content);
   void setTitle(const QString& title);
   /// Puts a control at the right end of the header.

@@ -213,9 +213,8 @@ void CanvasActions::remove() {
   const std::vector<int> gone = ops();
   if (gone.empty()) {
     if (surface_.current() >= 0 && say)
-      say(uiText("Inputs and results are not deleted themselves: they "
-                 "come and go with "
-                 "what reads or makes them"),
+      say(uiText("Inputs and results cannot be deleted on their own: they disappear with the ops "
+                 "that read or compute them"),
           placeOf(surface_.current()));
     return;
   }

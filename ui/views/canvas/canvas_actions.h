@@ -12,7 +12,7 @@ namespace fusebench {
 
 class CanvasSurface;
 
-/// Where something that is dropped goes.
+/// Where something is dropped.
 struct CanvasTarget {
   enum class Kind { none, append, edge, port, branch };
   Kind kind = Kind::none;
@@ -20,8 +20,8 @@ struct CanvasTarget {
   int node = -1;  ///< branch: whose value
 };
 
-/// Everything a person can do on the canvas: keys, mouse and menu all end here. Nodes and edges
-/// belong to the surface. A refused edit shows its reason where it was attempted.
+/// Everything that the user can do on the canvas: keys, mouse and menu all end here. Nodes and
+/// edges belong to the surface. A refused edit shows its reason where it was attempted.
 class CanvasActions {
  public:
   CanvasActions(DocumentModel& document, CanvasSurface& surface)
@@ -31,20 +31,20 @@ class CanvasActions {
     };
   }
 
-  /// Says words at a place in the scene.
+  /// Shows a message at a position in the scene.
   std::function<void(const QString& words, QPointF scene)> say;
-  /// Lets the person choose an op at a place in the scene.
+  /// Lets the user choose an op at a position in the scene.
   using Chosen = std::function<void(const OpRow& row)>;
   std::function<void(const QString& heading, QPointF scene, Chosen chosen)> choose;
 
   /// Selected ops of the sketch, each once; repeats count as their originals.
   std::vector<int> ops() const;
-  /// The selected node; without a selection, the node that has the keyboard.
+  /// The selected node; without a selection, the focused node.
   int node() const;
 
   void append(const OpRow& row);
   void put(const OpRow& row, const CanvasTarget& target);
-  /// Where an op goes that is dropped at a place in the scene.
+  /// The target of an op that is dropped at a position in the scene.
   CanvasTarget targetAt(QPointF scene) const;
   void chooseAfter();
   void chooseBefore();
@@ -65,7 +65,7 @@ class CanvasActions {
   void moveBy(bool later);
   void connect(int fromNode, int toNode, int operand);
   void setNumber(int toNode, int operand, double number);
-  /// Why the typed text is not good for the field, or nothing.
+  /// Why the typed text is not valid for the field, or nothing.
   QString check(int node, int field, const QString& typed) const;
   /// Sets a field of a node; returns the refusal, or nothing.
   QString setField(int node, int field, const QString& typed);

@@ -55,8 +55,9 @@ CanvasBar::CanvasBar(QWidget* parent)
   out_ = button(QStringLiteral("−"), uiText("Zoom out"), uiText("Zoom out (-)"));
   zoom_ = button(QStringLiteral("100%"), uiText("Zoom"), uiText("Zoom to 100 % (Ctrl+1)"));
   in_ = button(QStringLiteral("+"), uiText("Zoom in"), uiText("Zoom in (+)"));
-  fit_ = button(uiText("Fit"), uiText("Fit"),
-                uiText("Follow the panel's width; once more: the whole program (Ctrl+0)"));
+  fit_ = button(
+      uiText("Fit"), uiText("Fit"),
+      uiText("Fit to the width of the panel; press again to show the whole program (Ctrl+0)"));
   for (QToolButton* b : {out_, zoom_, in_, fit_}) layout->addWidget(b);
   zoom_->setMinimumWidth(QFontMetrics(textFont()).horizontalAdvance(QStringLiteral("300%")) + 12);
   group_.setExclusive(true);

@@ -13,8 +13,8 @@ class QToolButton;
 
 namespace fusebench {
 
-/// Above the canvas: whose kernels are shown, one segment a variant (a list
-/// where there is no room for segments), and how near one looks.
+/// Above the canvas: the variant whose kernels are shown, one segment per variant (or a list if
+/// there is no room for segments), and the zoom.
 class CanvasBar : public QWidget {
   Q_OBJECT
 

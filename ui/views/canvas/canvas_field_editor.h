@@ -19,9 +19,9 @@ class CanvasFieldEditor : public QLineEdit {
  public:
   explicit CanvasFieldEditor(CanvasSurface& surface);
 
-  /// Why a text is not good; empty: it is.
+  /// Why a text is not valid; empty: it is.
   std::function<QString(int node, int field, const QString& typed)> check;
-  /// Takes a text; returns the refusal, or nothing.
+  /// Accepts a text; returns the refusal, or nothing.
   std::function<QString(int node, int field, const QString& typed)> commit;
   /// Shows a message about the field; empty words clear it.
   std::function<void(const QString& words, QPointF scene)> say;
@@ -30,10 +30,10 @@ class CanvasFieldEditor : public QLineEdit {
   bool isOpen() const { return node_ >= 0; }
   int node() const { return node_; }
   int field() const { return field_; }
-  /// Takes what was typed if it is good, and closes.
+  /// Accepts the typed text if it is valid, and closes.
   void leave();
   void close();
-  /// Goes where the chip is now.
+  /// Moves to the current position of the chip.
   void follow();
 
  protected:

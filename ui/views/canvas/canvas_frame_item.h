@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// An open frame: an outline around the ops of a call or of a loop's round, with its name, which
+/// An open frame: an outline around the ops of a call or of a loop iteration, with its name, which
 /// folds it, at its upper left.
 class CanvasFrameItem : public QGraphicsItem {
  public:

@@ -28,15 +28,15 @@ class CanvasGestures {
   std::function<void(int node, int field)> editField;
   /// The shape of this input, a node, was clicked.
   std::function<void(int node)> editShape;
-  /// A frame's name was clicked, or the node double-clicked that stands for a folded one.
+  /// A frame's name was clicked, or the node that represents a folded frame was double-clicked.
   std::function<void(int frame)> foldFrame;
-  /// The mouse is pressed anywhere: open editors are done.
+  /// The mouse was pressed anywhere: open editors close.
   std::function<void()> pressed;
 
   bool handle(QEvent* event);
   /// While space is held, dragging pans.
   void holdSpace(bool held);
-  /// Gives up what is being dragged; whether something was.
+  /// Cancels the current drag; returns whether there was one.
   bool cancel();
 
  private:

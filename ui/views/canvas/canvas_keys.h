@@ -11,18 +11,18 @@ class QKeyEvent;
 
 namespace fusebench {
 
-/// Keyboard control of the canvas. It has one mode, connecting, in which the arrow keys choose what
-/// an operand reads.
+/// Keyboard control of the canvas. It has one mode, connecting, in which the arrow keys choose the
+/// source of an operand.
 class CanvasKeys {
  public:
   CanvasKeys(CanvasSurface& surface, CanvasActions& actions)
       : surface_(surface), actions_(actions) {}
 
   std::function<void(int node, int field)> editField;
-  /// Says what a mode waits for; empty: it is over.
+  /// Describes what a mode waits for; empty: it is over.
   std::function<void(const QString& words, QPointF scene)> hint;
   std::function<void(bool held)> space;
-  /// Gives up what the mouse does; whether it did something.
+  /// Cancels the current mouse gesture; returns whether there was one.
   std::function<bool()> cancelMouse;
   std::function<void()> menu;
   std::function<void()> fold;    ///< the frame around the current op, or the folded one there

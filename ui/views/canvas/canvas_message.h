@@ -10,16 +10,14 @@ namespace fusebench {
 
 class CanvasSurface;
 
-/// A few words at a place on the canvas: why an edit was refused, what a mode
-/// waits for.
+/// A short message at a position on the canvas: why an edit was refused, or what a mode waits for.
 class CanvasMessage : public QLabel {
   Q_OBJECT
 
  public:
   enum class Tone { refusal, hint };
   explicit CanvasMessage(CanvasSurface& surface);
-  /// Hints stay until they are taken back with empty words; refusals go after
-  /// some seconds.
+  /// Hints stay until they are cleared with an empty text; refusals disappear after some seconds.
   void say(const QString& words, QPointF scene, Tone tone);
   Tone tone() const { return tone_; }
 

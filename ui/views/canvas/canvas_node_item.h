@@ -18,22 +18,21 @@ struct NodeFace {
   QRectF share;                ///< empty without one
 };
 
-/// The face of a node that is `width` wide; 0: as wide as it needs.
+/// The layout of a node that is `width` wide; 0: as wide as necessary.
 NodeFace faceOf(const CanvasNode& node, double width = 0);
 
 /// Where an operand's edge enters, relative to the node's center.
 double portX(const CanvasNode& node, int operand, double width);
 
-/// One node: a box with what the op is called, its parameters, and what is
-/// wrong with it.
+/// One node: a box with the name of the op, its parameters, and its problems.
 class CanvasNodeItem : public QGraphicsItem {
  public:
   CanvasNodeItem(const CanvasNode& node, double width, const Theme& theme);
 
   struct State {
     bool selected = false;
-    bool current = false;  ///< where the keyboard is
-    bool marked = false;   ///< pointed at from elsewhere, such as the code
+    bool current = false;  ///< the keyboard focus
+    bool marked = false;   ///< highlighted from elsewhere, such as the code
     bool hovered = false;
     bool ghost = false;  ///< being dragged
     int field = -1;      ///< under the mouse
@@ -50,7 +49,7 @@ class CanvasNodeItem : public QGraphicsItem {
   QPointF inPort(int operand) const;
   QPointF outPort() const;
   QRectF fieldFrame(int field) const;
-  /// The field at a place in the scene, or -1.
+  /// The field at a position in the scene, or -1.
   int fieldAt(QPointF scene) const;
 
   QRectF boundingRect() const override;

@@ -14,7 +14,7 @@ class QToolButton;
 
 namespace fusebench {
 
-/// Above the graph of a large program: where in it the current op is, as a path to fold by, and a
+/// Above the graph of a large program: the path to the current op, which can be folded, and a
 /// search.
 class CanvasPathBar : public QWidget {
   Q_OBJECT
@@ -24,7 +24,7 @@ class CanvasPathBar : public QWidget {
   void setTheme(const Theme& theme);
   /// The frames around the current op, the outermost first.
   void setPath(const QStringList& titles);
-  /// How many nodes answer the search, and which of them is shown, from 1; 0: none yet.
+  /// The number of nodes that match the search, and which of them is shown, from 1; 0: none yet.
   void setFound(int count, int shown);
   QString searched() const;
   void startSearching();
@@ -44,7 +44,7 @@ class CanvasPathBar : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  /// Leaves out parts of a path that is too long, after its first one.
+  /// Shortens a long path by leaving out parts after its first one.
   void fitPath();
   QToolButton* crumb(const QString& text, int number);
 

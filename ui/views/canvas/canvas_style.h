@@ -13,10 +13,10 @@ namespace fusebench {
 /// categories share one.
 QColor categoryColor(const Theme& theme, Category category);
 
-/// `share` of `b` in `a`, 0 to 1.
+/// Mixes `share` of `b` into `a`, 0 to 1.
 QColor mixed(const QColor& a, const QColor& b, double share);
 
-/// `fill` for a node that takes `heat` of the time of the one that takes the most, from 0 to 1.
+/// `fill` for a node, adjusted by `heat`, its time relative to the slowest node, from 0 to 1.
 QColor heatColor(const Theme& theme, const QColor& fill, double heat);
 
 /// Background color of the canvas.
@@ -32,7 +32,7 @@ inline constexpr double kPortRadius = 3.5;
 inline constexpr double kLeastWidth = 132;
 inline constexpr double kMostWidth = 230;
 inline constexpr double kLayerGap = 17;
-/// A kernel's box around a node: room for its launch number on the left.
+/// A kernel's box around a node: space for its launch number on the left.
 inline constexpr double kGutter = 26, kHullSide = 9, kHullEnd = 5;
 /// Above the first op of a kernel of several: its name.
 inline constexpr double kCaptionHeight = 15;

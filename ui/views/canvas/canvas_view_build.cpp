@@ -316,8 +316,8 @@ bool CanvasView::toolTip(QEvent* event) {
     words = uiText("Click to fold");
     if (surface_->graph().frames[static_cast<std::size_t>(f)].kind == Frame::Kind::way)
       words = uiText(
-                  "One of two branches: each call waits for the condition and takes this branch "
-                  "where it holds. The other branch is in the text.") +
+                  "One of two branches: each call waits for the condition and takes this branch if "
+                  "it is true. The other branch is in the text.") +
               u'\n' + words;
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
     const int from = surface_->edge(e).edge().from;
@@ -361,7 +361,7 @@ void CanvasView::showLayout() {
   const QRect frame = surface_->onViewport(surface_->node(node).frame());
   const QPoint place = surface_->viewport()->mapToGlobal(frame.bottomLeft());
   const QString words = layoutOf(node);
-  showTip(place, words.isEmpty() ? uiText("Its memory layout is not known") : words,
+  showTip(place, words.isEmpty() ? uiText("The memory layout is not known") : words,
           surface_->viewport());
 }
 

@@ -46,7 +46,7 @@ QString gridTable(const LayoutGrid& grid, const Theme& theme) {
 QString layoutTip(const QString& title, const TensorLayout& layout, const QString& root,
                   const Theme& theme) {
   const LayoutGrid grid = layoutGrid(layout, kGridRows, kGridColumns);
-  const QString said = uiText("In each cell: its position in memory, counted in elements") +
+  const QString said = uiText("Each cell shows its offset in memory, in elements") +
                        (grid.part.isEmpty() ? QString() : uiText("; of %1").arg(grid.part));
   return QStringLiteral("<div><b>%1</b></div><div>%2</div>%3<div style='color:%4'>%5</div>")
       .arg(title.toHtmlEscaped(), layoutText(layout, root).toHtmlEscaped(), gridTable(grid, theme),

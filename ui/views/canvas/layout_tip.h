@@ -8,8 +8,8 @@
 
 namespace fusebench {
 
-/// A tensor's layout as a table for a tool tip: its strided grid with the positions in memory, in
-/// stronger color the later they are. `title`: "x (8, 16) float32"; `root`: see layoutText.
+/// A tensor's layout as a table for a tooltip: its strided grid with the offsets in memory, in
+/// stronger color for larger offsets. `title`: "x (8, 16) float32"; `root`: see layoutText.
 QString layoutTip(const QString& title, const TensorLayout& layout, const QString& root,
                   const Theme& theme);
 

@@ -19,12 +19,11 @@ class PaletteList : public QListView {
   void setTheme(const Theme& theme);
   const Theme& theme() const { return *theme_; }
 
-  /// Starts a drag with this data, which becomes its own. Dragging runs an
-  /// event loop of its own under some platforms, so tests put something else
-  /// here.
+  /// Starts a drag with this data and takes ownership of it. On some platforms, dragging runs a
+  /// nested event loop, so tests replace this.
   std::function<void(QMimeData* data)> dragStarter;
 
-  /// Selects the next op in a direction, headings left out.
+  /// Selects the next op in a direction, skipping headings.
   void step(int rows);
   void selectFirst();
   const OpRow* currentOp() const;

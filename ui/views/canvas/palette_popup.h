@@ -10,18 +10,18 @@ class QLabel;
 
 namespace fusebench {
 
-/// The palette as a popup at a place: one choice, or Escape.
+/// The palette as a popup: one choice, or Escape.
 class PalettePopup : public QFrame {
   Q_OBJECT
 
  public:
   explicit PalettePopup(QWidget* parent);
   void setTheme(const Theme& theme);
-  /// Ops used last are shared with another palette.
+  /// Recently used ops are shared with another palette.
   void share(PaletteModel& other);
 
   using Chosen = std::function<void(const OpRow& row)>;
-  /// `heading` says what the choice is for: "Insert after exp".
+  /// `heading` describes the purpose of the choice: "Insert after exp".
   void open(QPoint global, const QString& heading, Chosen chosen);
   PaletteView& view() { return *view_; }
   QString heading() const;

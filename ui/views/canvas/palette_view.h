@@ -12,7 +12,7 @@ class QLineEdit;
 namespace fusebench {
 
 /// The op palette: search as you type, the ops by category, and a description of the current op.
-/// Enter or a double click chooses an op; dragging takes it elsewhere.
+/// Enter or a double-click chooses an op; dragging moves it elsewhere.
 class PaletteView : public QWidget {
   Q_OBJECT
 
@@ -23,7 +23,8 @@ class PaletteView : public QWidget {
   QLineEdit& search() { return *search_; }
   PaletteList& list() { return *list_; }
   QLabel& footer() { return *footer_; }
-  /// Points to where a function is written that is several ops, such as softmax; otherwise hidden.
+  /// A hint on how to write a function that consists of several ops, such as softmax; otherwise
+  /// hidden.
   QLabel& pointer() { return *pointer_; }
   /// Clears the search, selects the first op, and takes the keyboard.
   void start();
@@ -31,9 +32,9 @@ class PaletteView : public QWidget {
   void setChooseOnClick(bool on) { chooseOnClick_ = on; }
 
  signals:
-  /// The person wants this op; it is noted as used.
+  /// The user chose this op; it is recorded as used.
   void opChosen(const fusebench::OpRow* row);
-  /// The person looks for a function of PyTorch that is several ops: it is written as text.
+  /// The user searches for a PyTorch function that consists of several ops: it is inserted as text.
   void textWanted(const QString& function);
 
  protected:

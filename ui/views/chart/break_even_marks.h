@@ -8,14 +8,16 @@
 
 namespace fusebench {
 
-/// Break-evens: a line with its interval, a dot on the curve, and a chip above that says where.
+/// Break-evens: a line with its interval, a dot on the curve, and a chip above it with the
+/// position.
 class BreakEvenMarks {
  public:
   explicit BreakEvenMarks(PlotFrame& frame) : frame_(frame) {}
   /// The content has changed.
   void make();
   void restyle();
-  /// After every layout: the chips go where they cover neither each other nor the curves.
+  /// Called after every layout: places the chips where they cover neither each other nor the
+  /// curves.
   void place();
   bool empty() const { return marks_.empty(); }
   void setShowChips(bool on) { chips_ = on; }

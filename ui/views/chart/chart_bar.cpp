@@ -63,7 +63,7 @@ ChartBar::ChartBar(QWidget* parent)
     list_->addItem(metricName(metric));
   }
   times_->setAccessibleName(uiText("Time shown"));
-  times_->setToolTip(uiText("Which time of a call is drawn (T)"));
+  times_->setToolTip(uiText("Which time of a call the chart shows (T)"));
   for (const ShownTime time : kShownTimes) {
     times_->addItem(timeName(time));
     times_->setItemData(static_cast<int>(time), timeCaption(time), Qt::ToolTipRole);

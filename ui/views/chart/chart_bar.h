@@ -11,16 +11,16 @@ class QToolButton;
 
 namespace fusebench {
 
-/// The chart's controls: which metric, and of latencies which time where there are several; which
-/// axes are logarithmic, fitted lines, everything in view. In a narrow chart the buttons that have
-/// no room are in a menu; in a still narrower one the metrics are in a list instead of tabs.
+/// The chart's controls: the metric, the time for latencies if there are several, logarithmic axes,
+/// fitted lines, and showing everything. In a narrow chart, buttons that do not fit are in a menu;
+/// in an even narrower one the metrics are in a list instead of tabs.
 class ChartBar : public QWidget {
   Q_OBJECT
 
  public:
   explicit ChartBar(QWidget* parent = nullptr);
   void setMetric(Metric metric);
-  /// `available`: there are other times than the wall's to choose from.
+  /// `available`: there are times other than wall time to choose from.
   void setTime(ShownTime time, bool available);
   /// Whether this time can be chosen; the run lacks it otherwise.
   void setSelectable(ShownTime time, bool selectable);
@@ -56,7 +56,7 @@ class ChartBar : public QWidget {
   QToolButton* logValue_;
   QToolButton* models_;
   QToolButton* fit_;
-  QToolButton* more_;  ///< the buttons that there is no room for
+  QToolButton* more_;  ///< the buttons that do not fit
 };
 
 }  // namespace fusebench

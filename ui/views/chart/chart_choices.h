@@ -10,14 +10,14 @@ class QToolButton;
 
 namespace fusebench {
 
-/// What else the chart can show, in the header above it: the published curves, and of an experiment
-/// with two axes the slice.
+/// Further options of the chart, in the header above it: the published curves, and the slice for an
+/// experiment with two axes.
 class ChartChoices : public QWidget {
   Q_OBJECT
 
  public:
   explicit ChartChoices(QWidget* parent = nullptr);
-  /// `published`: whether there are published curves that fit.
+  /// `published`: whether there are matching published curves.
   void setExperiment(const Experiment& experiment, bool published);
   void setShowPublished(bool on);
   void setSlice(std::size_t slice);

@@ -31,7 +31,7 @@ LegendEntry::LegendEntry(LegendItem item, QWidget* parent)
   setAccessibleName(uiText("Curve %1").arg(item_.name));
   setAccessibleDescription(uiText("Space hides and shows it, Enter shows it alone. ") + item_.tip);
   setToolTip((item_.tip.isEmpty() ? QString() : item_.tip + u'\n') +
-             uiText("Click: hide or show. Double click or Alt+click: show alone."));
+             uiText("Click: hide or show. Double-click or Alt+click: show alone."));
 }
 
 void LegendEntry::setTheme(const Theme& theme) {

@@ -13,15 +13,15 @@ namespace fusebench {
 
 inline constexpr int kCostSeries = -2;  ///< dotted levels
 
-/// One line of the legend: a piece of the curve and its name.
+/// One entry of the legend: a piece of the curve and its name.
 struct LegendItem {
   QString name;
   QString tip;     ///< more about it; may be empty
   int series = 0;  ///< -1: another run, drawn as thin lines of all colors; kCostSeries
 };
 
-/// A curve's entry. A click, or Space, hides and shows it; a double click, Alt+click or Enter shows
-/// it alone, and again shows all.
+/// A curve's entry. A click, or Space, hides and shows it; a double-click, Alt+click or Enter shows
+/// only this curve, or all again.
 class LegendEntry : public QAbstractButton {
   Q_OBJECT
 
@@ -29,7 +29,7 @@ class LegendEntry : public QAbstractButton {
   LegendEntry(LegendItem item, QWidget* parent);
   const LegendItem& item() const { return item_; }
   void setTheme(const Theme& theme);
-  /// Its curve is pointed at in the chart.
+  /// The pointer is over its curve in the chart.
   void setMarked(bool marked);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return sizeHint(); }
@@ -52,7 +52,7 @@ class LegendEntry : public QAbstractButton {
   const Theme* theme_ = &darkTheme();
 };
 
-/// The entries of all curves in as many rows as they need, and a badge where the machine drifted.
+/// The entries of all curves in as many rows as necessary, and a badge if the machine drifted.
 class ChartLegend : public QWidget {
   Q_OBJECT
 
@@ -63,15 +63,15 @@ class ChartLegend : public QWidget {
   /// "Drift in 3 of 21 cells"; empty: no badge.
   void setBadge(const QString& text, const QString& tip);
   const SeriesVisibility& visibility() const { return visibility_; }
-  /// The entry of the curve that is pointed at in the chart; empty: none.
+  /// The entry of the curve under the pointer in the chart; empty: none.
   void mark(const QString& name);
-  /// Makes sure that a curve can be seen.
+  /// Makes sure that a curve is visible.
   void reveal(const QString& name);
   const std::vector<LegendEntry*>& entries() const { return entries_; }
   QToolButton& badge() const { return *badge_; }
 
  signals:
-  /// The curve whose entry the mouse is on; empty: none.
+  /// The curve whose entry is under the pointer; empty: none.
   void pointedAt(const QString& name);
   void visibilityChanged();
   void badgeClicked();

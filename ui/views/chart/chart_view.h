@@ -49,7 +49,7 @@ class ChartView : public QWidget {
   void setExperiment(const Experiment* experiment, const Reference* reference);
   void setMetric(Metric metric);
   Metric metric() const { return metric_; }
-  /// Which time latencies are drawn of, where the run has others than the wall's.
+  /// Which time is drawn for latencies, if the run has times other than wall time.
   void setTime(ShownTime time);
   /// The chosen time, or the wall's where the run lacks the chosen one.
   ShownTime time() const;
@@ -58,22 +58,22 @@ class ChartView : public QWidget {
   void setLogAxis(bool on);
   void setShowModels(bool on);
   void setShowPublished(bool on);
-  /// Other runs to draw over the one shown; they must outlive it here.
+  /// Other runs to overlay; they must outlive their use here.
   void setOverlays(std::vector<Overlay> overlays);
   std::size_t overlayCount() const { return overlays_.size(); }
   /// Place on the second axis, for experiments that have one.
   void setSlice(std::size_t slice);
-  /// Marks one value of the axis and shows the figures there; nothing: no mark.
+  /// Marks one value of the axis and shows the values there; nothing: no mark.
   void setCursor(std::optional<double> x);
   std::optional<double> cursorValue() const { return cursorValue_; }
-  /// The cursor that stays and can be dragged. The chart keeps it by itself as `picked` is emitted;
-  /// call this where a pin comes from elsewhere.
+  /// The cursor that stays and can be dragged. The chart updates it when `picked` is emitted; call
+  /// this if the pin changes elsewhere.
   void setPin(std::optional<double> x);
   std::optional<double> pin() const { return pin_; }
-  /// Shows where a finding is to be seen.
+  /// Shows the part of the chart that a finding refers to.
   void goTo(const Target& target);
   void fit();
-  /// For pictures of the window: everything is drawn at once.
+  /// For pictures of the window: everything is drawn synchronously.
   void setStill(bool still);
   /// For pictures at another scale than the screen's.
   void setPixelRatio(double ratio);
@@ -88,7 +88,7 @@ class ChartView : public QWidget {
   const CurvePlot* published() const { return publishedShown() ? published_.get() : nullptr; }
   const QCustomPlot& plot() const { return *plot_; }
   const ReadoutCard& readout() const { return *readout_; }
-  /// In place of curves where there are none: what will be here, or why nothing is.
+  /// Shown instead of curves if there are none: what will be here, or why there is nothing.
   const EmptyCard& emptyCard() const { return *card_; }
   ChartBar& bar() const { return *bar_; }
   ChartLegend& legend() const { return *legend_; }
@@ -96,12 +96,12 @@ class ChartView : public QWidget {
  signals:
   /// The mouse moved over the axis, or an arrow key moved the cursor; NaN: left the axis.
   void hovered(double x);
-  /// A value was clicked, or the pin dragged to it; the pin's own value takes the pin away.
+  /// A value was clicked, or the pin dragged to it; clicking the pin's own value removes the pin.
   void picked(double x);
   void metricChanged(Metric metric);
   void logLatencyChanged(bool on);  ///< by the person, here
   void runRequested();
-  /// The button of a chart that has nothing to show.
+  /// The button of an empty chart.
   void stepRequested(fusebench::NextStep step);
 
  protected:
@@ -176,7 +176,7 @@ class ChartView : public QWidget {
   ShownTime time_ = ShownTime::wall;
   std::map<Metric, bool> logValues_;  ///< as chosen
   bool logAtFirst_ = true;            ///< of what is shown, unless chosen
-  std::optional<bool> logAxis_;       ///< unless chosen, by how far the values reach
+  std::optional<bool> logAxis_;       ///< unless chosen, depending on the range of the values
   std::optional<double> cursorValue_, pin_, pinBeforeClick_;
   std::optional<double> firstDrift_;
   std::size_t slice_ = 0;

@@ -78,8 +78,8 @@ void ChartView::updateLegend(const ChartContent& content) {
                         ? QString()
                         : uiText("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
                     uiText("<p>The machine became faster or slower while these data points were "
-                           "measured: the first and the second half of their samples differ by "
-                           "more than chance allows. A click goes to the first.</p>"));
+                           "measured: the first and second halves of their samples differ by more "
+                           "than chance explains. Click to go to the first one.</p>"));
   legend_->setVisible(!items.empty());
 }
 

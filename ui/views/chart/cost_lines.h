@@ -12,7 +12,7 @@ namespace fusebench {
 /// Whether something drawn in this area, in pixels, would cover a curve or a name.
 using Covers = std::function<bool(const QRectF& area)>;
 
-/// What the steps of a call cost by themselves: levels to compare latencies with.
+/// The costs of the basic steps of a call: levels to compare latencies with.
 class CostLines {
  public:
   explicit CostLines(PlotFrame& frame) : frame_(frame) {}

@@ -9,9 +9,9 @@
 
 namespace fusebench {
 
-/// The markers of one curve. Each has a size of its own, so that certainty shows: a point that is
-/// still being measured is hollow, and grows as its interval narrows. A point during which the
-/// machine drifted carries a small wave.
+/// The markers of one curve. Their sizes differ, to show certainty: a point that is still being
+/// measured is hollow, and grows as its interval narrows. A point during which the machine drifted
+/// has a small wave.
 class CurveMarks : public QCPLayerable {
  public:
   struct Mark {

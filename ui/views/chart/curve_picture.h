@@ -28,9 +28,9 @@ class CurvePicture : public QCPLayerable {
 
   void setCurves(std::vector<DenseCurve> curves);
   bool empty() const { return curves_.empty(); }
-  /// Drops the picture, which cannot be reused for another metric or other axes.
+  /// Discards the picture, which cannot be reused for another metric or other axes.
   void forget();
-  /// Draws synchronously: for pictures of the window, where nobody waits.
+  /// Draws synchronously: for pictures of the window.
   void setStill(bool still) { still_ = still; }
   /// Whether a picture is being made.
   bool busy() const { return busy_; }
@@ -41,7 +41,7 @@ class CurvePicture : public QCPLayerable {
   void draw(QCPPainter* painter) override;
 
  private:
-  /// What a picture shows: it may be drawn as it is where all of this is the same.
+  /// The state that a picture shows: the picture can be reused if all of this is the same.
   struct Key {
     int generation = 0;
     double left = 0, right = 0, bottom = 0, top = 0;

@@ -19,9 +19,9 @@
 
 namespace fusebench {
 
-/// Draws one metric into one axis rectangle: the axes and the curves with bands and marks; its
-/// parts draw names, break-evens, fitted lines, costs, words and the cursor. It draws what
-/// ChartContent says and computes nothing but places.
+/// Draws one metric into one axis rectangle: the axes and the curves with bands and marks. Its
+/// parts draw names, break-evens, fitted lines, costs, words and the cursor. It draws the
+/// ChartContent and computes only positions.
 class CurvePlot {
  public:
   using Axes = PlotFrame::Axes;
@@ -36,13 +36,13 @@ class CurvePlot {
   /// Empty: fades none. Returns whether this changed.
   bool setPointed(const QString& name, int overlay = -1);
   const QString& pointed() const { return pointed_; }
-  /// The curve that is drawn, or named, where the mouse is.
+  /// The curve whose line or name is under the mouse.
   std::optional<std::size_t> curveAt(const QPointF& position) const;
   /// How strongly a curve's line is drawn, for tests.
   double strength(std::size_t curve) const { return series_[curve].line->pen().color().alphaF(); }
   void setShowEndLabels(bool on) { names_.setShown(on); }
   bool hasMarkers() const { return !breakEvens_.empty(); }
-  /// Shows the chips in the margin above the curves, which tell where the curves cross.
+  /// Shows the chips in the margin above the curves, which state where the curves cross.
   void setShowChips(bool on) { breakEvens_.setShowChips(on); }
   /// Full sentence of the marker at this position; empty if there is none.
   QString markerTip(const QPointF& position) const { return breakEvens_.tipAt(position); }
@@ -55,9 +55,9 @@ class CurvePlot {
   /// where they do not cover one another.
   void arrange();
 
-  /// Shows everything, now and as the data grow.
+  /// Shows everything, now and when more data arrives.
   void fit();
-  /// Shows this; data that come in change it no more.
+  /// Shows this range; new data does not change it.
   void show(const AxisRange& x, const AxisRange& y);
   bool fitted() const { return fitted_; }
   AxisRange shownX() const;
@@ -119,7 +119,7 @@ class CurvePlot {
   bool stale_ = true;  ///< the curves must be thinned again
   QCPRange filledX_;
   int filledWidth_ = 0;
-  QSize roomFor_;  ///< the size for which the words have their room
+  QSize roomFor_;  ///< the size for which the words have enough room
   QSharedPointer<QuantityTicker> valueTicker_;
   QSharedPointer<ValueTicker> axisTicker_;
 };

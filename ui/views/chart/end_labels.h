@@ -21,14 +21,14 @@ class EndLabels {
   void place();
   /// Whether a label intersects this area, in pixels.
   bool meets(const QRectF& area) const;
-  /// The curve whose name is there.
+  /// The curve whose name is at this position.
   std::optional<std::size_t> curveAt(const QPointF& position) const;
 
  private:
   QRectF areaOf(const QCPItemText& label) const;
   PlotFrame& frame_;
   std::vector<QCPItemText*> labels_;   ///< one a curve
-  std::vector<QCPItemLine*> leaders_;  ///< one a curve: from its end to a name that had to move
+  std::vector<QCPItemLine*> leaders_;  ///< one per curve: from its end to a name that had to move
   std::vector<bool> faint_;            ///< one a curve; what is missing is not
   bool shown_ = true;
 };

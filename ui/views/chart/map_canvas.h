@@ -12,7 +12,7 @@ class QLabel;
 
 namespace fusebench {
 
-/// A place of the map by its positions on the two axes.
+/// A point of the map by its indices on the two axes.
 struct MapIndex {
   std::size_t x = 0, y = 0;
   friend bool operator==(const MapIndex&, const MapIndex&) = default;

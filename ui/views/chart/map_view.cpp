@@ -205,8 +205,8 @@ void MapView::refreshCard() {
   const bool nothingToCompare = run && run->experiment.axes.size() == 2;
   QString text =
       uiText(
-          "A map shows the speedup at each pair of two axes' values, and the line where a variant "
-          "breaks even with the baseline. %1, so there is one curve and no map.")
+          "The map shows the speedup at each pair of values of two axes, and the line where a "
+          "variant breaks even with the baseline. %1, so there is one curve and no map.")
           .arg(axis.isEmpty() ? uiText("One axis is swept")
                               : uiText("The only axis is %1").arg(axis));
   if (planned)

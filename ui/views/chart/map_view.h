@@ -28,8 +28,7 @@ class MapView : public QWidget {
   void setTheme(const Theme& theme);
   /// The experiment to be measured, for which the empty state suggests a next step. Null: unknown.
   void setExperiment(const Experiment* experiment);
-  /// Shows another variant of the experiment; ignored if it is the baseline or
-  /// none.
+  /// Shows another variant of the experiment; ignored if it is the baseline or unknown.
   void setVariant(int variant);
 
   BreakEvenMapModel& model() { return model_; }

@@ -7,14 +7,14 @@
 
 namespace fusebench {
 
-/// Fitted lines with what a launch costs by them.
+/// Fitted lines with the cost of a launch according to them.
 class ModelLines {
  public:
   explicit ModelLines(PlotFrame& frame) : frame_(frame) {}
   void setShown(bool shown) { shown_ = shown; }
   void make();
   void restyle();
-  /// The lines themselves, for the axes as they are now.
+  /// The lines themselves, for the current axes.
   void fill();
   /// A name is above or below its line, where it covers neither a curve nor another name; otherwise
   /// it is hidden.

@@ -16,7 +16,7 @@ class PaybackWords {
   void restyle();
   void place();
   bool empty() const { return words_.empty(); }
-  /// The range that leaves the words rows of their own above and below it.
+  /// The range that leaves room for rows of words above and below it.
   AxisRange withRoom(const AxisRange& range) const;
 
  private:

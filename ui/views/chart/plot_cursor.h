@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// The cursor with rings about the points there, and the pin with a knob to drag it by.
+/// The cursor with rings around the points there, and the pin with a knob to drag it by.
 class PlotCursor {
  public:
   explicit PlotCursor(PlotFrame& frame);

@@ -12,9 +12,9 @@
 
 namespace fusebench {
 
-/// What the parts of a plot share: where they draw, what, and how it looks.
+/// What the parts of a plot share: the drawing area, the content, and the style.
 struct PlotFrame {
-  /// How the axes are to be.
+  /// The requested state of the axes.
   struct Axes {
     std::vector<double> values;  ///< values of the swept axis
     QString label;
@@ -35,25 +35,25 @@ struct PlotFrame {
   QCPAxis* yAxis() const { return rect.axis(QCPAxis::atLeft); }
   double pixelOf(double x) const { return xAxis()->coordToPixel(x); }
   double heightOf(double value) const { return yAxis()->coordToPixel(value); }
-  /// Whether the vertical axis has a place for it.
+  /// Whether a value is within the vertical axis.
   bool drawable(double value) const { return value > 0 || !axes.logValue; }
 
   QCPGraph* addGraph(const char* layer);
   QCPItemText* addText(Qt::Alignment alignment);
   /// A line at one value of the swept axis, from the top to the bottom.
   QCPItemLine* addVertical(const char* layer);
-  /// A line at one value of the vertical axis, from end to end.
+  /// A line at one value of the vertical axis, across the plot.
   QCPItemLine* addLevel(const char* layer);
   /// A line between pixels.
   QCPItemLine* addLeader();
   /// An ellipse placed in pixels.
   QCPItemEllipse* addDot(const char* layer);
   ChartScales scales() const { return {axes.logAxis, axes.logValue}; }
-  /// A fitted line to the second point; the point itself is left to the next one.
+  /// A fitted line to the second point, excluding the point itself, which belongs to the next one.
   void addLine(QCPGraph& graph, double x0, double y0, double x1, double y1) const;
 };
 
-/// Names of the layers that plots are drawn on; ChartView makes them.
+/// Names of the layers on which plots are drawn; ChartView creates them.
 inline constexpr const char* kPictureLayer = "pictures";
 inline constexpr const char* kBandLayer = "bands";
 inline constexpr const char* kCurveLayer = "curves";

@@ -9,16 +9,16 @@
 
 namespace fusebench {
 
-/// The figures under the cursor, in columns. Painted by itself: it changes with every move of the
-/// mouse, and laying out rich text takes longer than all else that such a move does.
+/// The values under the cursor, in columns. It paints itself, because it changes with every move of
+/// the mouse, and laying out rich text takes longer than everything else that a move does.
 class ReadoutCard : public QWidget {
   Q_OBJECT
 
  public:
   explicit ReadoutCard(QWidget* parent);
 
-  /// Resizes the card to its content. Where there is little room, notes and the lines below rows
-  /// are left out first, then intervals. Rows that do not fit into `room` pixels are counted at the
+  /// Resizes the card to its content. If there is little room, notes and the lines below rows are
+  /// left out first, then intervals. Rows that do not fit into `room` pixels are counted at the
   /// end.
   void setReadout(Readout readout, bool intervals, bool notes, int room, const Theme& theme);
   /// The text of the card, one line per row.

@@ -136,7 +136,7 @@ void GeneratedCodeView::layOut() {
             uiText("Another variant's code next to this one, with the differences marked, or "
                    "another language")},
         std::tuple{filter_, uiText("Filter"),
-                   uiText("Leave out directives, comments and labels that nothing jumps to")}}) {
+                   uiText("Hide directives, comments and labels that nothing jumps to")}}) {
     button->setObjectName(QStringLiteral("small"));
     button->setText(text);
     button->setAccessibleName(tip);
@@ -208,9 +208,9 @@ void GeneratedCodeView::layOut() {
   loop_->setContentsMargins(12, 4, 12, 5);
   loop_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   loop_->setToolTip(
-      uiText("Counted, not measured: for a core with two loads, one store, two arithmetic "
-             "instructions and four instructions per cycle, four cycles per addition or product, "
-             "and five per division."));
+      uiText("Counted, not measured. Assumed core: up to four instructions per cycle, of which two "
+             "loads, one store and two arithmetic instructions; four cycles per addition or "
+             "multiplication, five per division."));
   loop_->hide();
   layout->addWidget(loop_);
 }
@@ -428,7 +428,7 @@ void GeneratedCodeView::showWords() {
   const bool failed = model_.state() == State::failed;
   const bool loading = model_.state() == State::loading;
   words_->setText(loading  ? uiText("Generating the code…")
-                  : failed ? uiText("The code could not be made: %1").arg(model_.message())
+                  : failed ? uiText("Could not generate the code: %1").arg(model_.message())
                            : model_.message());
   words_->setAccessibleName(words_->text());
   progress_->setVisible(loading);

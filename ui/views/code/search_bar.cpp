@@ -29,10 +29,10 @@ SearchBar::SearchBar(QPlainTextEdit& editor, QWidget* parent)
   field_->installEventFilter(this);
   count_->setObjectName(QStringLiteral("muted"));
   back_->setText(QStringLiteral("‹"));
-  back_->setAccessibleName(uiText("Previous place"));
+  back_->setAccessibleName(uiText("Previous match"));
   back_->setToolTip(uiText("Previous (Shift+Enter, Shift+F3)"));
   on_->setText(QStringLiteral("›"));
-  on_->setAccessibleName(uiText("Next place"));
+  on_->setAccessibleName(uiText("Next match"));
   on_->setToolTip(uiText("Next (Enter, F3)"));
   close_->setObjectName(QStringLiteral("iconOnly"));
   close_->setAccessibleName(uiText("Close the search"));

@@ -14,7 +14,7 @@ class QVBoxLayout;
 
 namespace fusebench {
 
-/// The course at a glance: the path for a reader with little time, then each module with its
+/// An overview of the course: the path for a reader with little time, then each module with its
 /// lessons, what is done, and what comes next.
 class CourseMap : public QWidget {
   Q_OBJECT
@@ -35,7 +35,7 @@ class CourseMap : public QWidget {
   const CourseModel& model_;
   const Theme* theme_;
   std::string next_;
-  /// Labels with colors of the theme in their text, and how each is written.
+  /// Labels that contain theme colors, and how each is formatted.
   std::vector<std::pair<QLabel*, std::function<QString()>>> texts_;
 };
 

@@ -261,7 +261,7 @@ QString CourseView::measuredText() const {
   QStringList lines{text(
       model_.shown()
           ? saying("Measured on {}:", answers.device)
-          : saying("Measured before, on {} (the window now shows another run):", answers.device))};
+          : saying("Measured earlier, on {} (the window now shows another run):", answers.device))};
   for (const course::GivenAnswer& given : answers.predictions)
     if (!given.seen.empty())
       lines << QStringLiteral("• %1\n   %2").arg(text(given.ask), text(given.seen));
@@ -301,7 +301,7 @@ void CourseView::refresh() {
   for (std::size_t i = 0; i < questions_.size(); ++i)
     questions_[i]->show(answers.questions[i], model_.seen(), answers.device);
   if (!seen_) return;
-  QString text = courseWord("Nothing of this lesson is measured yet.");
+  QString text = courseWord("Nothing has been measured for this lesson yet.");
   if (model_.seen()) {
     text = measuredText();
     if (answers.device.starts_with("sim:"))

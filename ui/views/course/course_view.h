@@ -20,8 +20,8 @@ class LessonText;
 class PredictionPart;
 class QuestionPart;
 
-/// The course: a map of its lessons, or one lesson with its text, the predictions, the measuring
-/// and the questions in their places, and what is done with the answers.
+/// The course: a map of its lessons, or one lesson with its text, the predictions, the measurement
+/// and the questions in their positions, and the actions for the answers.
 class CourseView : public QWidget {
   Q_OBJECT
 
@@ -32,12 +32,12 @@ class CourseView : public QWidget {
   void setDevice(const QString& device);
 
  signals:
-  /// The lesson's experiment is to be shown; or shown and measured.
+  /// The lesson's experiment has to be shown; or shown and measured.
   void showWanted();
   void measureWanted();
-  /// It is to be measured on the device that the lesson is meant for.
+  /// It has to be measured on the device that the lesson is meant for.
   void deviceWanted(const QString& device);
-  /// The answers are to be written to a file, or the lesson as a handout.
+  /// The answers have to be written to a file, or the lesson as a handout.
   void saveWanted();
   void handoutWanted();
 
@@ -52,7 +52,7 @@ class CourseView : public QWidget {
   QWidget* nextPart(QWidget* page);
   void showNext();
   QString measuredText() const;
-  /// The device that the lesson asks for: its own, else this machine's processor.
+  /// The device that the lesson requires: its own, otherwise this machine's processor.
   std::string meantDevice() const;
   QWidget* mapPage(QWidget* page);
 

@@ -15,7 +15,7 @@ class QRadioButton;
 
 namespace fusebench {
 
-/// A piece of a lesson's text, as high as it is.
+/// A piece of a lesson's text, at its full height.
 class LessonText : public QTextBrowser {
   Q_OBJECT
 
@@ -42,7 +42,7 @@ class CodePart : public QWidget {
   CodePart(const QString& code, const Theme& theme, LessonText*& text, QWidget* parent);
 };
 
-/// A figure that is asked for before measuring, and what came of it.
+/// A predicted value, entered before measuring, and its outcome.
 class PredictionPart : public QFrame {
   Q_OBJECT
 
@@ -65,7 +65,7 @@ class QuestionPart : public QFrame {
 
  public:
   QuestionPart(const course::Question& question, QWidget* parent);
-  /// `seen`: whether there are data to answer it with, measured on `device`.
+  /// `seen`: whether there is data to answer it with, measured on `device`.
   void show(const course::GivenAnswer& given, bool seen, const std::string& device);
   /// A click on the text of a choice chooses it.
   bool eventFilter(QObject* watched, QEvent* event) override;

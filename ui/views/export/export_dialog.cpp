@@ -77,7 +77,7 @@ QWidget* ExportDialog::makeSide() {
   rows->addWidget(status_);
   auto* buttons = new QHBoxLayout;
   copy_ = new QPushButton(uiText("Copy"), side);
-  copy_->setToolTip(uiText("Put it on the clipboard"));
+  copy_->setToolTip(uiText("Copy to the clipboard"));
   auto* close = new QPushButton(uiText("Close"), side);
   write_ = new QPushButton(uiText("Export…"), side);
   write_->setDefault(true);

@@ -20,13 +20,13 @@ namespace fusebench {
 class ExportFields;
 class FigurePreview;
 
-/// Writes what its source holds in any form, with what it will be before one's eyes. Files are made
-/// on another thread; the dialog stays open, so that one form after another can be written.
+/// Writes the content of its source in any form, with a preview. Files are written on another
+/// thread; the dialog stays open, so that several forms can be written.
 class ExportDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `folder` is where the first file is offered.
+  /// `folder` is suggested for the first file.
   ExportDialog(std::unique_ptr<const ExportSource> source, const Dialogs& dialogs,
                const QString& folder, QWidget* parent = nullptr);
   ~ExportDialog() override;

@@ -55,7 +55,7 @@ QIcon swatchOf(const QColor& color) {
 QString nameOf(LegendPlace place) {
   switch (place) {
     case LegendPlace::ends:
-      return uiText("At the curves' ends");
+      return uiText("At the ends of the curves");
     case LegendPlace::top:
       return uiText("Above");
     case LegendPlace::bottom:

@@ -16,8 +16,8 @@ class QSpinBox;
 
 namespace fusebench {
 
-/// What can be chosen of an export: its form, and of a figure what it shows and how. Only what the
-/// form and the view leave to choose is there.
+/// The options of an export: its form, and for a figure its contents and style. Only options that
+/// apply to the form and the view are shown.
 class ExportFields : public QWidget {
   Q_OBJECT
 
@@ -26,10 +26,10 @@ class ExportFields : public QWidget {
 
   const ExportForm& form() const;
   ExportChoices choices() const;
-  /// How high the figure is that was made of the choices, where that follows from what it shows.
+  /// The height of the figure that was drawn with these options, if it follows from its contents.
   void showHeight(double height);
 
-  /// False for what there is not.
+  /// False for an option that is not available.
   bool chooseForm(const QString& ending);
   /// Chooses the first form that is a picture.
   void chooseFigure();

@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-/// A figure as it will be, made smaller where it does not fit, on a ground that shows its edges.
+/// A preview of a figure, scaled down if it does not fit, on a background that shows its edges.
 class FigurePreview : public QWidget {
   Q_OBJECT
 

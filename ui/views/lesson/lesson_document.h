@@ -12,11 +12,11 @@ namespace fusebench {
 /// pixels; nothing for any other address.
 std::optional<QImage> pictureIn(const QUrl& address);
 
-/// Whether a link in a lesson may be followed: http, https or mailto, or a place in the lesson.
+/// Whether a link in a lesson may be followed: http, https or mailto, or a position in the lesson.
 bool isFollowed(const QUrl& address);
 
-/// A document of text that somebody else wrote. It never opens a file, a device, a pipe or a
-/// connection: `/dev/zero` as a picture would take all memory, and a pipe would stop the window.
+/// A text document written by someone else. It never opens a file, a device, a pipe or a
+/// connection: `/dev/zero` as a picture would use up all memory, and a pipe would block the window.
 class LessonDocument : public QTextDocument {
   Q_OBJECT
 
@@ -24,11 +24,11 @@ class LessonDocument : public QTextDocument {
   explicit LessonDocument(QObject* parent = nullptr) : QTextDocument(parent) {}
 
  protected:
-  /// Never nothing: Qt would then try to load the address as a file.
+  /// Never returns nothing: Qt would then try to load the address as a file.
   QVariant loadResource(int type, const QUrl& name) override;
 };
 
-/// Puts words in place of pictures that are not shown, and takes the address off links that are not
+/// Replaces pictures that are not shown by text, and removes the address from links that are not
 /// followed.
 void dropForeignAddresses(QTextDocument& document);
 

@@ -15,8 +15,8 @@ struct LinkOpening {
 };
 LinkOpening& linkOpening();
 
-/// Makes a text browser follow links as lessons do: places in the text at once, http, https and
-/// mailto after the reader has seen the address and agreed, and nothing else.
+/// Makes a text browser follow links as lessons do: positions in the text immediately, http, https
+/// and mailto after the reader has seen the address and agreed, and nothing else.
 void followLessonLinks(QTextBrowser& browser);
 
 }  // namespace fusebench

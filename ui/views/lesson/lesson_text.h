@@ -9,12 +9,12 @@ class QTextDocument;
 
 namespace fusebench {
 
-/// Markdown whose lines within a paragraph are joined where both sides are Chinese: a break counts
-/// as a space, and Chinese has none there. Code stays as it is.
+/// Markdown in which the lines of a paragraph are joined if both sides are Chinese: a line break
+/// counts as a space, which Chinese does not use there. Code is unchanged.
 QString chineseJoined(const QString& markdown);
 
-/// Markdown whose figures are not broken: not between groups of digits, nor before a unit. Code
-/// stays as it is.
+/// Markdown in which numbers are not broken across lines, neither between groups of digits nor
+/// before a unit. Code is unchanged.
 QString figuresKeptWhole(const QString& markdown);
 
 /// Puts Markdown into a document and sets it for reading in a narrow column.

@@ -12,7 +12,7 @@ class QTextDocument;
 
 namespace fusebench {
 
-/// A picture that a lesson's document asks for, by its address.
+/// A picture that a lesson's document requests, by its address.
 struct QueueAddress {
   QString text;
   course::QueueModel model;
@@ -23,12 +23,12 @@ std::vector<QueueAddress> queuesOf(const QTextDocument& document);
 
 inline constexpr int kQueueImageWidth = 480;
 
-/// Pictures no wider than a column of so many units, and no wider than they are. Narrow ones are
-/// drawn for their width: their letters keep their size.
+/// Pictures that are no wider than a column of this many units, and never enlarged. Narrow ones are
+/// drawn for their width, so that their letters keep their size.
 void fitPictures(QTextDocument& document, int width, const Theme& theme);
 
-/// Two lanes over one axis of time: the host's launches and the device's kernels, with what waits.
-/// Drawn at three pixels a unit, so that paper and fine screens show it sharp.
+/// Two lanes over one time axis: the host's launches and the device's kernels, with waiting times.
+/// Drawn with three pixels per unit, so that it is sharp on paper and high-resolution screens.
 QImage queueImage(const course::QueueModel& model, const Theme& theme,
                   int width = kQueueImageWidth);
 

@@ -288,11 +288,12 @@ void CompareView::refreshText() {
                 "<td>%3</td></tr>")
                 .arg(difference.what.toHtmlEscaped(), shown(difference.a), shown(difference.b),
                      theme_->muted.name());
-  differences_->setText(QStringLiteral("<span style='color:%1'>%3</span><table cellspacing='0' "
-                                       "cellpadding='1'><tr><td></td><td>A</td>"
-                                       "<td>B</td></tr>%2</table>")
-                            .arg(theme_->warning.name(), rows,
-                                 uiText("Not the same in both, so the ratio may come from this:")));
+  differences_->setText(
+      QStringLiteral("<span style='color:%1'>%3</span><table cellspacing='0' "
+                     "cellpadding='1'><tr><td></td><td>A</td>"
+                     "<td>B</td></tr>%2</table>")
+          .arg(theme_->warning.name(), rows,
+               uiText("These differ between the runs and may explain the ratio:")));
 }
 
 /// The words above the plot are shown whole where half of the height is enough for that, until the

@@ -20,8 +20,8 @@ namespace fusebench {
 
 class RatioPlot;
 
-/// Compares two of several runs: where they come from, how they differ, and the ratio of their
-/// latencies as a chart and as a sortable table.
+/// Compares two of several runs: their origins, their differences, and the ratio of their latencies
+/// as a chart and as a sortable table.
 class CompareView : public QWidget {
   Q_OBJECT
 
@@ -45,7 +45,7 @@ class CompareView : public QWidget {
   QComboBox& other() const { return *other_; }
 
  signals:
-  /// The runs are to be shown, to choose among them.
+  /// The list of runs has to be shown, to choose some of them.
   void runsWanted();
   /// The comparison is to be exported; `other` is shown against the first.
   void exportRequested(const std::vector<NamedRun>& runs, const QString& other);
@@ -58,7 +58,7 @@ class CompareView : public QWidget {
   void refresh();
   void refreshText();
   void compare(int other);
-  /// The runs, or what to do where there are none.
+  /// The comparison, or instructions if there are no runs.
   void showRunsOrHint();
   void refreshPlot();
   void fitColumns();
@@ -82,7 +82,7 @@ class CompareView : public QWidget {
   QTableView* table_;
   QWidget* text_;
   QSplitter* splitter_;
-  bool moved_ = false;  ///< the person has set the heights
+  bool moved_ = false;  ///< the user has set the heights
 };
 
 }  // namespace fusebench

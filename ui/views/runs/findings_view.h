@@ -13,8 +13,8 @@ class QVBoxLayout;
 
 namespace fusebench {
 
-/// One finding: its figure on top, its sentence below, its variant's color at the side. A click,
-/// Enter or Space shows it in the chart.
+/// One finding: its figure at the top, its sentence below, its variant's color at the side. A
+/// click, Enter or Space shows it in the chart.
 class FindingEntry : public QFrame {
   Q_OBJECT
 
@@ -44,7 +44,8 @@ class FindingsView : public QScrollArea {
  public:
   explicit FindingsView(const FindingsModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// Findings of something else in place of the run's, as of a trace; nothing: the run's again.
+  /// Findings about something else, such as a trace, instead of the run's; nothing: the run's
+  /// again.
   void showInstead(std::optional<std::vector<ShownFinding>> findings);
 
  signals:

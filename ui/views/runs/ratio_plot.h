@@ -13,7 +13,7 @@
 
 namespace fusebench {
 
-/// Ratios of two runs' latencies over the first axis, one series a variant, with intervals and a
+/// Ratios of two runs' latencies over the first axis, one series per variant, with intervals and a
 /// line at 1.
 class RatioPlot : public QCustomPlot {
   Q_OBJECT
@@ -28,7 +28,7 @@ class RatioPlot : public QCustomPlot {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  /// As many entries in a row of the legend as there is room for.
+  /// As many entries in a row of the legend as fit.
   void wrapLegend();
   void addSeries(const QString& name, int color, const std::vector<const ComparedCell*>& cells,
                  double offset);

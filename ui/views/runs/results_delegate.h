@@ -15,7 +15,7 @@ class ResultsDelegate : public QStyledItemDelegate {
   static constexpr int kRowHeight = 24;
   static constexpr int kPadding = 6;
   static constexpr int kSlack = 2;         ///< advances are rounded, eliding is not
-  static constexpr int kTightPadding = 3;  ///< where the table would not fit otherwise
+  static constexpr int kTightPadding = 3;  ///< if the table would not fit otherwise
 
   /// The references are read each time a cell is drawn.
   ResultsDelegate(QObject* parent, const Theme* const& theme, const std::optional<double>& marked,

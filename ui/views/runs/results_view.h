@@ -16,10 +16,10 @@ class QTableView;
 
 namespace fusebench {
 
-/// The table of results, grouped by place on the axis; a line of text before there are any. A click
-/// on a column's head sorts by it, up, down, and then as measured again. The field above filters.
-/// Ctrl+C copies the selected rows (all of them if none is selected) for a spreadsheet, Ctrl+F goes
-/// to the filter, Enter shows the row's place in the chart.
+/// The table of results, grouped by point; a line of text before there are any. Clicking a column
+/// header sorts by it in ascending, then descending, then the original order. The field above
+/// filters. Ctrl+C copies the selected rows (or all if none is selected) for a spreadsheet, Ctrl+F
+/// goes to the filter, Enter shows the row's point in the chart.
 class ResultsView : public QWidget {
   Q_OBJECT
 

@@ -19,7 +19,7 @@ class QToolButton;
 
 namespace fusebench {
 
-/// The library of runs: search, list, notes of the current one, and what can be done with them.
+/// The library of runs: search, list, notes of the current one, and its actions.
 class RunsView : public QWidget {
   Q_OBJECT
 

@@ -107,13 +107,13 @@ void ScatterView::refresh() {
   room_->setVisible(content.points.empty());
   room_->setGeometry(plotArea().toRect());
   if (run_.run())
-    card_->setWords(uiText("No data point of this run has both figures."),
+    card_->setWords(uiText("No data point of this run has both metrics."),
                     uiText("Choose others above. Errors are known once results were checked: those "
                            "of a run that was recorded elsewhere may be missing."));
   else
     card_->setWords(uiText("What does a gain cost?"),
-                    uiText("Once a run is there, each of its data points is a mark here, placed by "
-                           "two of its figures, such as its time and its error."));
+                    uiText("After a run, each data point is a mark here, placed by two of its "
+                           "metrics, such as time and error."));
   card_->placeIn(room_->size());
   figure_ = scatterFigure(content, style);
   current_ = std::min(current_, static_cast<int>(figure_.spots.size()) - 1);

@@ -15,9 +15,9 @@ class QComboBox;
 
 namespace fusebench {
 
-/// The shown run's cells by any two of their metrics, and a third one as the size of their marks:
-/// what a gain costs. Drawn as it is exported. Left and Right go from mark to mark, Enter says what
-/// it is.
+/// The shown run's cells by any two of their metrics, and a third one as the size of their marks,
+/// which shows what a gain costs. Drawn as it is exported. Left and Right move from mark to mark,
+/// Enter shows the details.
 class ScatterView : public QWidget {
   Q_OBJECT
 
@@ -32,11 +32,11 @@ class ScatterView : public QWidget {
   QComboBox& size() const { return *size_; }
   const EmptyCard& emptyCard() const { return *card_; }
   const Figure& figure() const { return figure_; }
-  /// The mark that the keyboard is at, of the figure's spots; -1: none yet.
+  /// The focused mark, among the figure's spots; -1: none yet.
   int current() const { return current_; }
   void setCurrent(int spot);
   QRectF placeOf(int spot) const;
-  /// Its figures, one a line, the first what it is of.
+  /// Its values, one per line; the first line names the cell.
   QString wordsOf(int spot) const;
 
  protected:

@@ -149,8 +149,8 @@ void CaptureDialog::fill(QFormLayout& form) {
   });
   weights_ = new QCheckBox(uiText("Keep the weights' values"), this);
   weights_->setToolTip(
-      uiText("In a .safetensors file next to the experiment. Without it, weights "
-             "are drawn with the same mean and deviation."));
+      uiText("In a .safetensors file next to the experiment. Without it, weights are random "
+             "numbers with the same mean and standard deviation."));
   train_ = new QCheckBox(uiText("Training mode, with gradients"), this);
   train_->setToolTip(uiText("The model returns a loss; gradients of all parameters are computed"));
   form.addRow(QString(), weights_);
@@ -182,7 +182,7 @@ void CaptureDialog::refresh() {
                                                        out_, weights_, train_})
     each->setEnabled(!running);
   warning_->setText(given.file.empty()
-                        ? uiText("Nothing is executed before you say so.")
+                        ? uiText("Nothing is executed until you confirm.")
                         : uiText("%1 will execute %2 with your permissions.")
                               .arg(text(given.python), QFileInfo(text(given.file)).fileName()));
   out_->setPlaceholderText(given.file.empty() ? QString() : text(defaultCapture(given)));

@@ -22,13 +22,13 @@ namespace fusebench {
 
 class Settings;
 
-/// Makes an experiment of a person's own model: asks which file, says what will be executed, and
-/// has it executed in a process of its own when the person says so.
+/// Makes an experiment of the user's own model: asks which file, states what will be executed, and
+/// executes it in a separate process after the user confirms.
 class CaptureDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// captureModel(), or what a test puts in its place.
+  /// captureModel(), or a test's replacement.
   using Capturer = std::function<CaptureResult(const CaptureOptions&,
                                                const std::function<void(const std::string&)>&,
                                                const std::stop_token&)>;
@@ -58,7 +58,7 @@ class CaptureDialog : public QDialog {
   const QLabel& status() const { return *status_; }
 
  signals:
-  /// The experiment is written. `remarks`: what the person should know about it, one per line.
+  /// The experiment is written. `remarks`: what the user should know about it, one per line.
   void captured(const QString& path, fusebench::Tone tone, const QString& remarks);
 
  protected:

@@ -47,15 +47,16 @@ AxisCard::AxisCard(DocumentModel& document, int index, QWidget* parent)
   from_ = fields_.add(new LineField(uiText("From"), QStringLiteral("from"), this));
   to_ = fields_.add(new LineField(uiText("To"), QStringLiteral("to"), this));
   step_ = fields_.add(new LineField(uiText("Step"), QStringLiteral("step"), this));
-  list_->line().setToolTip(uiText("Whole numbers between commas; 4k, 1M and 2^20 are understood"));
+  list_->line().setToolTip(
+      uiText("Whole numbers separated by commas; 4k, 1M and 2^20 are accepted"));
   list_->setCheck([](const QString& text) {
-    return readValues(text) ? QString() : uiText("whole numbers between commas are needed");
+    return readValues(text) ? QString() : uiText("must be whole numbers separated by commas");
   });
   for (LineField* field : {from_, to_, step_}) {
     field->setStep(1);
     field->setCheck([](const QString& text) {
       return readWhole(text) ? QString()
-                             : uiText("this is not a whole number; 4k, 1M and 2^20 are");
+                             : uiText("must be a whole number, such as 4096, 4k, 1M or 2^20");
     });
     connect(field, &LineField::edited, this, &AxisCard::editedForm);
   }
@@ -155,16 +156,16 @@ void AxisCard::show() {
   name_->setNote(
       now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
       : now == QLatin1String("ranks")
-          ? uiText("processes that share the batch, in place of the variants' ranks")
+          ? uiText("processes that share the batch; replaces the variants' ranks")
       : now == QLatin1String("bucket")
           ? uiText("KiB of gradients that pass between the ranks together; 0: each by itself")
-      : now == QLatin1String("segment") ? uiText("statements that are recomputed together, in "
-                                                 "place of the variants'; 0: all is saved")
+      : now == QLatin1String("segment") ? uiText("statements per recomputed segment; replaces the "
+                                                 "variants' setting; 0: everything is saved")
       : now == QLatin1String("budget")
-          ? uiText("KB that a call may use, in place of the variants' budget")
+          ? uiText("Memory limit of a call in KB; replaces the variants' budget")
       : now != QLatin1String("threads") ? otherAxis
       : onGpu_                          ? uiText("CPU threads; a GPU ignores it")
-                                        : uiText("replaces the threads that the variants ask for"));
+                                        : uiText("replaces the variants' number of threads"));
   unit_->show(QString::fromStdString(axis().unit));
   showForm();
   kind_->setNote(form_->kind == AxisForm::Kind::list && axis().values.size() <= kValuesShown

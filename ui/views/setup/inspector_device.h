@@ -14,7 +14,8 @@ class DevicesModel;
 class InspectorSites;
 class InspectorTargets;
 
-/// Where is measured: the devices that are here, and of a GPU whether its launches can be recorded.
+/// The device to measure on: the available devices, and for a GPU whether its launches can be
+/// recorded.
 class InspectorDevice : public QWidget {
   Q_OBJECT
 

@@ -155,7 +155,7 @@ LineField* wholeField(const QString& label, const QString& key, QWidget* parent)
   field->setStep(1);
   field->setCheck([](const QString& text) {
     const auto value = readWhole(text);
-    if (!value) return uiText("this is not a whole number");
+    if (!value) return uiText("must be a whole number");
     return std::abs(*value) > std::int64_t{2'000'000'000} ? uiText("this is too large") : QString();
   });
   return field;
@@ -166,7 +166,7 @@ LineField* numberField(const QString& label, const QString& key, QWidget* parent
   field->setCheck([](const QString& text) {
     bool number = false;
     const double value = text.trimmed().toDouble(&number);
-    return number && qIsFinite(value) ? QString() : uiText("this is not a number");
+    return number && qIsFinite(value) ? QString() : uiText("must be a number");
   });
   return field;
 }

@@ -17,12 +17,12 @@ class QVBoxLayout;
 
 namespace fusebench {
 
-/// One setting: what it is called, a control, and what is wrong with it underneath.
+/// One setting: its name, a control, and its problems below.
 class InspectorField : public QWidget {
   Q_OBJECT
 
  public:
-  /// `key`: what the experiment file calls the setting, for its problems and for tests.
+  /// `key`: the name of the setting in the experiment file, for its problems and for tests.
   InspectorField(const QString& label, const QString& key, QWidget* control, QWidget* parent);
   const QString& key() const { return key_; }
   QWidget* control() const { return control_; }
@@ -47,7 +47,7 @@ class InspectorField : public QWidget {
   QString fromDocument_, own_;
 };
 
-/// A line of text or, with a check, a value written as text. A text that the check refuses changes
+/// A line of text or, with a check, a value written as text. A text that the check rejects changes
 /// nothing and is explained.
 class LineField : public InspectorField {
   Q_OBJECT
@@ -56,7 +56,7 @@ class LineField : public InspectorField {
   LineField(const QString& label, const QString& key, QWidget* parent);
   QLineEdit& line() const { return *line_; }
   void show(const QString& text);
-  /// `refuse` gives what is wrong with a text, or nothing.
+  /// `refuse` returns the problem with a text, or nothing.
   void setCheck(std::function<QString(const QString&)> refuse) { refuse_ = std::move(refuse); }
   /// Up and Down change a whole number by this much.
   void setStep(int step) { step_ = step; }
@@ -96,7 +96,7 @@ class AreaField : public InspectorField {
   QPlainTextEdit* area_;
 };
 
-/// One of several; editable: or something else.
+/// One of several choices; if editable, also another value.
 class ChoiceField : public InspectorField {
   Q_OBJECT
 
@@ -106,7 +106,7 @@ class ChoiceField : public InspectorField {
     QString doc;  ///< describes the choice; shown under the control while it is chosen
     QIcon icon;
     QString shown;      ///< shown instead of the value
-    QString refusal{};  ///< why it cannot be chosen: tool tip of the disabled choice
+    QString refusal{};  ///< why it cannot be chosen: tooltip of the disabled choice
     bool operator==(const Choice& other) const {
       return value == other.value && doc == other.doc && shown == other.shown &&
              refusal == other.refusal && icon.cacheKey() == other.icon.cacheKey();
@@ -114,7 +114,7 @@ class ChoiceField : public InspectorField {
   };
   ChoiceField(const QString& label, const QString& key, QWidget* parent, bool editable = false);
   QComboBox& combo() const { return *combo_; }
-  /// A value that is none of the choices is shown all the same.
+  /// A value that is not among the choices is shown anyway.
   void show(const std::vector<Choice>& choices, const QString& value);
 
  signals:
@@ -144,7 +144,7 @@ class CheckField : public InspectorField {
   QCheckBox* box_;
 };
 
-/// Fields of one thing: adds them to a layout and hands each its problems.
+/// Fields of one item: adds them to a layout and passes each its problems.
 class FieldGroup {
  public:
   explicit FieldGroup(QVBoxLayout* layout) : layout_(layout) {}

@@ -88,8 +88,8 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   auto* budget =
       fields_.add(numberField(uiText("Budget, s"), QStringLiteral("budgetSeconds"), this));
   budget->setNote(
-      uiText("seconds of sampling for all data points together; a quick run takes a tenth and "
-             "leaves out points. In any other run, every data point gets %1 samples even so")
+      uiText("seconds of sampling for all data points together. A quick run takes a tenth of it "
+             "and may leave out points. In other runs, every data point gets at least %1 samples")
           .arg(kLeastSamples));
   connect(budget, &LineField::edited, this, [this](const QString& text) {
     document_.edit(uiText("Change the time budget"), QStringLiteral("measure/budgetSeconds"),
@@ -98,13 +98,13 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   shows_.push_back([this, budget] {
     budget->show(QString::number(experiment().measure.budgetSeconds, 'g', 12));
   });
-  addWhole(uiText("Least samples"), QStringLiteral("minimumSamples"),
-           uiText("Change the least samples"),
-           uiText("minimum samples of a data point, however narrow its interval"),
+  addWhole(uiText("Minimum samples"), QStringLiteral("minimumSamples"),
+           uiText("Change the minimum samples"),
+           uiText("minimum samples per data point, however narrow its interval"),
            &MeasureSettings::minimumSamples);
-  addWhole(uiText("Most samples"), QStringLiteral("maximumSamples"),
-           uiText("Change the most samples"),
-           uiText("most samples of a data point, however wide its interval"),
+  addWhole(uiText("Maximum samples"), QStringLiteral("maximumSamples"),
+           uiText("Change the maximum samples"),
+           uiText("maximum samples per data point, however wide its interval"),
            &MeasureSettings::maximumSamples);
   auto* precision =
       fields_.add(numberField(uiText("Precision, %"), QStringLiteral("precision"), this));
@@ -119,7 +119,7 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   });
   addWhole(uiText("Compile repeats"), QStringLiteral("compileRepeats"),
            uiText("Change the compile repeats"),
-           uiText("first calls with no cache, timed for the payback; 0 measures none"),
+           uiText("first calls with an empty cache, timed for the payback; 0: none"),
            &MeasureSettings::compileRepeats);
   auto* seed = fields_.add(new LineField(uiText("Seed"), QStringLiteral("seed"), this));
   seed->setStep(1);

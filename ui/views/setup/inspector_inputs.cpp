@@ -119,10 +119,10 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   extents_ = fields_.add(new LineField(uiText("Shape"), QStringLiteral("extents"), this));
   extents_->line().setFont(monoFont());
   extents_->line().setPlaceholderText(QStringLiteral("i % 10 + 4, 16"));
-  extents_->line().setToolTip(uiText(
-      "Outermost first, between commas: numbers, names of axes, or expressions of them such as "
-      "elements // 16. In a set of several tensors, i is the number of the tensor: 0, 1, 2 and so "
-      "on."));
+  extents_->line().setToolTip(
+      uiText("Outermost dimension first, separated by commas: numbers, names of axes, or "
+             "expressions such as elements // 16. In a set of several tensors, i is the index of "
+             "the tensor: 0, 1, 2 and so on."));
   fill_ = fields_.add(new ChoiceField(uiText("Fill"), QStringLiteral("fill"), this));
   code_ = fields_.add(new AreaField(uiText("Code"), QStringLiteral("code"), this));
   code_->area().setFont(monoFont());
@@ -241,10 +241,9 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
   connect(more_, &QToolButton::clicked, this, [this] { reveal(most_ + kTensorsAtOnce - 1); });
   name_ = fields_.add(new LineField(uiText("Name"), QStringLiteral("name"), this));
   count_ = fields_.add(wholeField(uiText("Tensors in turn"), QStringLiteral("count"), this));
-  count_->line().setToolTip(
-      uiText("How many different tensors are made for each name. Every call takes the next one, "
-             "and the first again after the last. A shape may use i, the tensor's number starting "
-             "at 0: \"i + 4\" makes each longer than the one before."));
+  count_->line().setToolTip(uiText(
+      "Number of different tensors for each name. Calls cycle through them. A shape may use i, the "
+      "tensor's index starting at 0: \"i + 4\" makes each tensor longer than the one before."));
   count_->setNote(uiText("every call takes the next one"));
   menu_ = menuButton(uiText("Input set %1: duplicate, remove").arg(index + 1));
   fillMenu();

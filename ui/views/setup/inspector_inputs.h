@@ -40,8 +40,8 @@ class InputSetCard : public InspectorCard {
   Q_OBJECT
 
  public:
-  /// So many tensors are shown at first, and more with each press of a button: a captured model has
-  /// hundreds of weights, and the form of each one takes a moment to make.
+  /// The number of tensors shown at first, and added with each press of a button: a captured model
+  /// has hundreds of weights, and creating the form of each one takes a moment.
   static constexpr std::size_t kTensorsAtOnce = 24;
 
   InputSetCard(DocumentModel& document, int index, QWidget* parent);

@@ -15,7 +15,7 @@ class QVBoxLayout;
 
 namespace fusebench {
 
-/// A part of the form that can be folded away: a header that says how many problems are inside.
+/// A part of the form that can be folded: its header shows how many problems are inside.
 class InspectorSection : public QWidget {
   Q_OBJECT
 
@@ -29,7 +29,7 @@ class InspectorSection : public QWidget {
   void setOpen(bool open);
   Problem::Where where() const { return where_; }
   QString title() const { return title_; }
-  /// Whether a GPU is chosen to measure on: what is of the CPU alone is not asked for. Shown at the
+  /// Whether a GPU is chosen to measure on: settings for the CPU only are hidden. Applied at the
   /// next refresh().
   void setOnGpu(bool onGpu) { onGpu_ = onGpu; }
 
@@ -69,15 +69,15 @@ class InspectorCard : public QFrame {
   /// Sets the subject of the card, shown above its fields.
   void setTitle(const QString& title, const QIcon& icon = {});
   QString title() const;
-  /// A tick before the title; `name` is what it is for.
+  /// A check box before the title; `name` describes it.
   QCheckBox* addTick(const QString& name);
-  /// Shows the title alone until it is opened.
+  /// Shows only the title until it is opened.
   void makeFoldable(const QString& name);
   void setOpen(bool open);
   bool open() const;
   /// Gray text after the title, or on its own line if it would be cut there.
   void setDetails(const QString& text);
-  /// The menu button "⋯" at the end of the title; `name` is what it is for.
+  /// The menu button "⋯" at the end of the title; `name` describes it.
   QToolButton* menuButton(const QString& name);
 
  protected:

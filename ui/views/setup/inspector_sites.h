@@ -14,8 +14,8 @@ namespace fusebench {
 
 class DevicesModel;
 
-/// Machines and devices with a tick each, and a button that measures on all that are ticked, one
-/// after another. Folded at first: most people measure in one place.
+/// Machines and devices with a check box each, and a button that measures on all selected ones, one
+/// after another. Folded at first, because most users measure in one place.
 class InspectorSites : public QWidget {
   Q_OBJECT
 

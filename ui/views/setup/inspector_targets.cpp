@@ -51,7 +51,7 @@ InspectorTargets::InspectorTargets(TargetsModel& targets, QWidget* parent)
   line_->setPlaceholderText(uiText("Add ssh:user@host or slurm:partition"));
   line_->setAccessibleName(uiText("Add a machine"));
   line_->setToolTip(
-      uiText("Your own ssh or Slurm is asked, with your keys; Enter adds the machine to the list"));
+      uiText("Uses your own ssh or Slurm, with your keys; Enter adds the machine to the list"));
   layout->addWidget(line_);
   problem_->setObjectName(QStringLiteral("problem"));
   problem_->setWordWrap(true);
@@ -86,10 +86,10 @@ InspectorTargets::Row InspectorTargets::makeRow(const QString& name) {
   const QString shown = here ? uiText("This machine") : name;
   row.name = new QRadioButton(shown, row.widget);
   row.words = mutedLine(row.widget);
-  row.look = smallButton(uiText("Look"), uiText("What is there?"), row.widget);
-  row.copy =
-      smallButton(uiText("Copy it there"),
-                  uiText("Copy this version of Fusebench to a folder of yours there"), row.widget);
+  row.look = smallButton(uiText("Look"), uiText("Show the devices of this machine"), row.widget);
+  row.copy = smallButton(
+      uiText("Install Fusebench"),
+      uiText("Install this version of Fusebench in your account on that machine"), row.widget);
   row.remove = smallButton(QStringLiteral("×"), uiText("Remove it from the list"), row.widget);
   row.copy->setAccessibleName(uiText("Copy the program to %1").arg(shown));
   row.look->setAccessibleName(uiText("Look at %1").arg(shown));

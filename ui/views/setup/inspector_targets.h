@@ -14,7 +14,7 @@ namespace fusebench {
 
 class TargetsModel;
 
-/// The machines that can be measured on, what was found on each, and a line to add another one.
+/// The machines that can be measured on, the devices found on each, and a line to add another one.
 class InspectorTargets : public QWidget {
   Q_OBJECT
 
@@ -29,7 +29,7 @@ class InspectorTargets : public QWidget {
   InspectorTargets(TargetsModel& targets, QWidget* parent);
   const std::vector<Row>& rows() const { return rows_; }
   QLineEdit& line() const { return *line_; }
-  /// What is wrong with the line; empty: nothing.
+  /// The problem with the line; empty: none.
   QString problem() const;
 
  private:

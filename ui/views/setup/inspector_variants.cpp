@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/base/saying.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/variant_executors.h"
@@ -81,14 +81,14 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
                ? QString()
                : uiText("this must be a size such as 64 MB or 2 GiB");
   });
-  checkpointBudget_->line().setToolTip(uiText(
-      "What a call may use together with its inputs: a number with KB, KiB, MB, MiB, GB or GiB"));
+  checkpointBudget_->line().setToolTip(
+      uiText("Memory limit of a call, inputs included: a number with KB, KiB, MB, MiB, GB or GiB"));
   autocast_ = fields_.add(new ChoiceField(uiText("Autocast"), key("autocast"), this));
   lossScale_ = fields_.add(wholeField(uiText("Loss scale"), key("lossScale"), this));
   lossScale_->line().setToolTip(uiText(
       "The result is multiplied by this before its gradients are computed, and they are divided "
       "by it afterwards: float16 turns small gradients into 0"));
-  quantise_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
+  quantize_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
   calibration_ = fields_.add(new ChoiceField(uiText("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(uiText("Color"), key("series"), this));
   threads_ = fields_.add(wholeField(uiText("Threads"), key("threads"), this));
@@ -98,47 +98,48 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
              "gradients averaged over them"));
   weak_ = fields_.add(new CheckField(uiText("Scaling"), key("scaling"),
                                      uiText("a whole batch for each rank"), this));
-  weak_->box().setToolTip(uiText(
-      "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
+  weak_->box().setToolTip(
+      uiText("Weak scaling: each rank has a whole batch. Otherwise, all ranks share one batch."));
   buckets_ = fields_.add(new ChoiceField(uiText("Buckets"), key("buckets"), this));
   overlap_ = fields_.add(
       new CheckField(uiText("Overlap"), key("overlap"), uiText("during computation"), this));
   overlap_->box().setToolTip(
-      uiText("Gradients are exchanged, and tensors are copied to the device, while other work is "
-             "computed"));
+      uiText("Gradients are exchanged, and tensors are copied to the device, during computation"));
   graphBreaks_ = fields_.add(new CheckField(uiText("Graph breaks"), key("graphBreaks"),
-                                            uiText("divide the program"), this));
+                                            uiText("split the program"), this));
   graphBreaks_->box().setToolTip(
       uiText("At an if on a tensor's values the host waits for the condition; each branch is "
              "compiled separately"));
   pages_ = fields_.add(new ChoiceField(uiText("Memory pages"), key("pages"), this));
   from_ = fields_.add(new ChoiceField(uiText("Inputs from"), key("from"), this));
   batches_ = fields_.add(new ChoiceField(uiText("Batches"), key("batches"), this));
-  prefetch_ = fields_.add(wholeField(uiText("Fetch ahead"), key("prefetch"), this));
+  prefetch_ = fields_.add(wholeField(uiText("Prefetch"), key("prefetch"), this));
   prefetch_->line().setToolTip(
-      uiText("Batches copied ahead, during the launches; 0: each when it is needed"));
+      uiText("Number of batches to copy ahead, during the launches; 0: copy each batch when it is "
+             "needed"));
   workers_ = fields_.add(wholeField(uiText("Workers"), key("workers"), this));
-  workers_->line().setToolTip(uiText("Threads that prepare batches ahead; 0: the calling thread"));
+  workers_->line().setToolTip(
+      uiText("Number of threads that prepare batches ahead; 0: use the calling thread"));
   results_ = fields_.add(
       new CheckField(uiText("Results"), key("results"), uiText("copied back at each call"), this));
   recompileLimit_ = fields_.add(wholeField(uiText("Recompile limit"), key("recompileLimit"), this));
   contract_ = fields_.add(
       new CheckField(uiText("Contract"), key("contract"), uiText("a·b + c in one step"), this));
   contract_->box().setToolTip(uiText(
-      "Fused kernels may multiply and add in one instruction: faster, and the last bits differ"));
+      "Fused kernels may multiply and add in one instruction: faster, but the last bits differ"));
   fastMath_ =
       fields_.add(new CheckField(uiText("Fast math"), key("fastMath"), uiText("on a GPU"), this));
   fastMath_->box().setToolTip(
-      uiText("Fused kernels may use the GPU's approximate functions and division: faster, and the "
-             "relative error says by how much less exact. There is none on the CPU."));
+      uiText("Fused kernels may use the GPU's approximate functions and division: faster but less "
+             "accurate, as the relative error shows. Has no effect on the CPU."));
   tune_ = fields_.add(
       new CheckField(uiText("Tune"), key("tune"), uiText("search for the fastest"), this));
   tune_->box().setToolTip(
-      uiText("At the first use of each shape and layout, every algorithm that a library has for a "
-             "matmul or a convolution is timed, and the fastest is kept: a slower first call, and "
-             "perhaps faster ones after it. Otherwise the library chooses by rules."));
+      uiText("At the first use of each shape and layout, every algorithm that the library has for "
+             "a matmul or a convolution is timed, and the fastest is kept. The first call is "
+             "slower, later calls may be faster. Otherwise the library chooses by a heuristic."));
   recompileLimit_->line().setToolTip(
-      uiText("How many compiled versions are kept; when there are more, calls run as eager"));
+      uiText("Maximum number of compiled versions; beyond it, calls run in eager"));
   menu_ = menuButton(uiText("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
   makeFoldable(uiText("Details of variant %1").arg(index + 1));
@@ -180,14 +181,14 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       if (v.gradients != "all") v.lossScale = 1;
     });
   });
-  connect(quantise_, &ChoiceField::chosen, this, [this](const QString& value) {
+  connect(quantize_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change the dtype of a variant's layers"), {}, [&](Variant& v) {
-      v.quantise = value.toStdString();
-      if (v.quantise != "static int8") v.calibration.clear();
+      v.quantize = value.toStdString();
+      if (v.quantize != "static int8") v.calibration.clear();
     });
   });
   connect(calibration_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(uiText("Change how a variant's ranges are found"), {},
+    edit(uiText("Change a variant's calibration"), {},
          [&](Variant& v) { v.calibration = value.toStdString(); });
   });
   connectCheckpoints();
@@ -315,20 +316,20 @@ void VariantCard::showCheckpoints() {
   checkpointBudget_->show(budget ? own.mid(static_cast<qsizetype>(kBudget.size())) : QString());
   std::vector<ChoiceField::Choice> choices = {
       {{}, uiText("as the program says"), {}, uiText("As written")},
-      {QStringLiteral("none"), uiText("all is kept"), {}, {}},
+      {QStringLiteral("none"), uiText("all activations are saved"), {}, {}},
       {QStringLiteral("sqrt"),
        uiText("√n segments of √n statements; each is recomputed for the gradients"),
        {},
        {}}};
   for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
     choices.push_back({QString::fromLatin1(every),
-                       uiText("statements to a segment, which is recomputed for the gradients"),
+                       uiText("statements per segment, which is recomputed for the gradients"),
                        {},
                        {}});
   choices.push_back({QStringLiteral("budget"),
                      compiler ? uiText("by torch.compile's activation_memory_budget: as many "
                                        "activations are saved as the budget allows")
-                              : uiText("as little as possible is recomputed within this budget"),
+                              : uiText("recomputes as little as possible within this budget"),
                      {},
                      uiText("Within a budget")});
   if (!budget && std::ranges::none_of(choices, [&](const auto& each) { return each.value == own; }))
@@ -338,7 +339,7 @@ void VariantCard::showCheckpoints() {
 
 void VariantCard::connectDelivery() {
   connect(from_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(uiText("Change where inputs come from"), {}, [&](Variant& v) {
+    edit(uiText("Change the source of inputs"), {}, [&](Variant& v) {
       Delivery& delivery = v.options.delivery;
       const auto known = std::ranges::find(kDeliveryNames, value.toStdString());
       if (known == kDeliveryNames.end()) return;
@@ -356,7 +357,7 @@ void VariantCard::connectDelivery() {
     });
   });
   connect(prefetch_, &LineField::edited, this, [this](const QString& text) {
-    edit(uiText("Change fetching ahead"), QStringLiteral("prefetch"), [&](Variant& v) {
+    edit(uiText("Change prefetch"), QStringLiteral("prefetch"), [&](Variant& v) {
       v.options.delivery.prefetch = static_cast<int>(*readWhole(text));
       if (v.options.delivery.prefetch == 0) v.options.delivery.workers = 0;
     });
@@ -384,10 +385,11 @@ void VariantCard::showPages(bool onGpu) {
                                                {},
                                                uiText("reused, huge pages")}};
   if (isFresh(now) || !executor || !executor->captures) {
-    choices.push_back({QStringLiteral("fresh"),
-                       uiText("new from the system at each call, and touched for the first time"),
-                       {},
-                       uiText("fresh")});
+    choices.push_back(
+        {QStringLiteral("fresh"),
+         uiText("newly mapped by the system at each call, and touched for the first time"),
+         {},
+         uiText("fresh")});
     choices.push_back({QStringLiteral("fresh huge"),
                        uiText("newly mapped at each call, in 2 MiB pages where one fits"),
                        {},
@@ -401,7 +403,10 @@ void VariantCard::showDelivery() {
   const Delivery& now = variant().options.delivery;
   const bool ours = !runsInTorch(variant().executor);
   from_->setVisible(ours);
-  from_->show({{QStringLiteral("device"), uiText("they are there"), {}, uiText("the device")},
+  from_->show({{QStringLiteral("device"),
+                uiText("they are already on the device"),
+                {},
+                uiText("the device")},
                {QStringLiteral("pageable"),
                 uiText("copied at each call from pageable memory"),
                 {},
@@ -444,7 +449,7 @@ void VariantCard::fillMenu() {
     });
   };
   add(uiText("Duplicate"), uiText("Duplicate variant"), duplicateVariant);
-  add(uiText("Make it the baseline"), uiText("Change baseline"),
+  add(uiText("Make baseline"), uiText("Change baseline"),
       [](Experiment& e, std::size_t i) { e.baseline = e.variants[i].name; });
   add(uiText("Move up"), uiText("Move variant"), [](Experiment& e, std::size_t i) {
     if (i > 0) moveVariant(e, i, i - 1);
@@ -481,22 +486,24 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
                                      : QString::fromStdString(now.program));
   inputs_->show(nameChoices(document_.experiment().inputSets), QString::fromStdString(now.inputs));
   std::vector<ChoiceField::Choice> types = {
-      {{}, uiText("the inputs' own types"), {}, uiText("As the inputs say")}};
+      {{}, uiText("the inputs' own types"), {}, uiText("As in the inputs")}};
   for (const std::string_view name : rules::kFloatDTypes)
     types.push_back(
         {asText(name), uiText("inputs that are floats become %1").arg(asText(name)), {}, {}});
   dtype_->show(types, QString::fromStdString(now.dtype));
-  gradients_->show(
-      {{{}, uiText("nothing is kept for gradients, as inside torch.no_grad()"), {}, uiText("None")},
-       {QStringLiteral("tape"),
-        uiText("what gradients would need is kept, as in training"),
-        {},
-        uiText("A tape alone")},
-       {QStringLiteral("all"),
-        uiText("gradients of the first result are computed and returned, too"),
-        {},
-        uiText("Computed")}},
-      QString::fromStdString(now.gradients));
+  gradients_->show({{{},
+                     uiText("nothing is saved for gradients, as inside torch.no_grad()"),
+                     {},
+                     uiText("None")},
+                    {QStringLiteral("tape"),
+                     uiText("tensors that gradients would need are saved, as in training"),
+                     {},
+                     uiText("Tape only")},
+                    {QStringLiteral("all"),
+                     uiText("gradients of the first result are computed and returned, too"),
+                     {},
+                     uiText("Computed")}},
+                   QString::fromStdString(now.gradients));
   showCheckpoints();
   lossScale_->setVisible(now.gradients == "all");
   lossScale_->show(QString::number(now.lossScale));
@@ -504,7 +511,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
       {{}, uiText("as the program says"), {}, uiText("None")}};
   for (const char* type : {"bfloat16", "float16"})
     lowered.push_back({QString::fromLatin1(type),
-                       uiText("products in %1, by PyTorch's list for the CPU").arg(type),
+                       uiText("matmuls in %1, by PyTorch's list for the CPU").arg(type),
                        {},
                        {}});
   for (const char* type : {"cuda bfloat16", "cuda float16"})
@@ -513,14 +520,17 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   showRanks();
   showDelivery();
   std::vector<ChoiceField::Choice> layers = {
-      {{}, uiText("in the inputs' own types"), {}, uiText("As they are")}};
-  for (const QuantisingName& each : quantisingNames())
+      {{}, uiText("in the inputs' own types"), {}, uiText("Unchanged")}};
+  for (const QuantizingName& each : quantizingNames())
     layers.push_back({asText(each.name), {}, {}, {}});
-  quantise_->show(layers, QString::fromStdString(now.quantise));
-  calibration_->setVisible(now.quantise == "static int8");
+  quantize_->show(layers, QString::fromStdString(now.quantize));
+  calibration_->setVisible(now.quantize == "static int8");
   calibration_->show(
       {{{}, uiText("from the smallest to the largest"), {}, uiText("Min-max")},
-       {QStringLiteral("histogram"), uiText("that lose least"), {}, uiText("Histogram")}},
+       {QStringLiteral("histogram"),
+        uiText("that lose the least accuracy"),
+        {},
+        uiText("Histogram")}},
       now.calibration == "min-max" ? QString() : QString::fromStdString(now.calibration));
   std::vector<ChoiceField::Choice> colors = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), uiText("By position")}};
@@ -585,7 +595,7 @@ InspectorVariants::InspectorVariants(DocumentModel& document, QWidget* parent)
       auto* python = new QToolButton(this);
       python->setObjectName(QStringLiteral("small"));
       python->setText(uiText("Python…"));
-      python->setToolTip(uiText("Which Python has PyTorch, and what is found there"));
+      python->setToolTip(uiText("Which Python has PyTorch, and what is installed there"));
       python->setAccessibleName(uiText("Choose the Python for PyTorch"));
       connect(python, &QToolButton::clicked, this, &InspectorVariants::pythonWanted);
       head->addWidget(python);

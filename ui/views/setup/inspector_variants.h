@@ -11,13 +11,13 @@
 
 namespace fusebench {
 
-/// One variant: everything that makes its curve.
+/// One variant: all settings of its curve.
 class VariantCard : public InspectorCard {
   Q_OBJECT
 
  public:
   VariantCard(DocumentModel& document, int index, QWidget* parent);
-  /// `onGpu`: what is of the CPU alone is not asked for.
+  /// `onGpu`: settings for the CPU only are hidden.
   void show(const Theme& theme, bool onGpu);
   class QCheckBox& tick() const {
     return *tick_;
@@ -55,7 +55,7 @@ class VariantCard : public InspectorCard {
   ChoiceField *pages_, *from_, *batches_;
   LineField *prefetch_, *workers_;
   CheckField* results_;
-  ChoiceField* quantise_;
+  ChoiceField* quantize_;
   ChoiceField* calibration_;
   ChoiceField* series_;
   LineField* threads_;
@@ -65,7 +65,7 @@ class VariantCard : public InspectorCard {
   class QCheckBox* tick_;
 };
 
-/// An executor that no variant names yet: a tick adds one.
+/// An executor that no variant uses yet: selecting it adds a variant.
 class ExecutorRow : public QWidget {
   Q_OBJECT
 
@@ -96,7 +96,7 @@ class InspectorVariants : public InspectorSection {
   void showSettings() override;
 
  private:
-  /// The executor whose row has the keyboard; empty if none has.
+  /// The executor whose row has the focus; empty if none has.
   std::string focusedRow() const;
 
   FieldGroup fields_;

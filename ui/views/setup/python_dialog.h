@@ -17,12 +17,13 @@ namespace fusebench {
 
 class Settings;
 
-/// Which Python PyTorch's variants run in, and what is found there.
+/// The Python in which PyTorch's variants run, and what is installed there.
 class PythonDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// Says what an interpreter has; called on another thread, and told when nobody waits any more.
+  /// Reports what an interpreter has; called on another thread, and notified when the result is no
+  /// longer needed.
   using Checker = std::function<DoctorCheck(const std::string& python, std::stop_token stop)>;
 
   PythonDialog(Settings& settings, Checker checker, QWidget* parent = nullptr);
@@ -33,7 +34,7 @@ class PythonDialog : public QDialog {
   bool checking() const { return asked_ != answered_; }
 
  public slots:
-  /// Looks into the interpreter that is named now.
+  /// Checks the interpreter that is currently entered.
   void check();
   void accept() override;
 

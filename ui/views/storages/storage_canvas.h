@@ -18,10 +18,10 @@ class StorageCanvas : public QWidget {
  public:
   explicit StorageCanvas(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// `top`: bytes at the upper end, the same for all that are compared.
+  /// `top`: bytes at the upper end, the same for all compared variants.
   void setPicture(std::shared_ptr<const StoragePicture> picture, std::int64_t top);
   const StoragePicture& picture() const { return *picture_; }
-  /// The column that has the keyboard; -1: none yet.
+  /// The focused column; -1: none yet.
   int current() const { return current_; }
   void setCurrent(int column);
   /// Text of the tool tip at this point; empty if nothing is there.

@@ -24,7 +24,7 @@ class StorageView : public QWidget {
   Q_OBJECT
 
  public:
-  /// `followed`: whose experiment, place and device these are.
+  /// `followed`: provides the experiment, point and device.
   StorageView(GeneratedCodeModel& followed, QWidget* parent);
   void setTheme(const Theme& theme);
 
@@ -36,7 +36,7 @@ class StorageView : public QWidget {
   QString note(int row) const;
   /// The shown rows, for an export; no rows if nothing is shown.
   StoragesSubject subject() const;
-  /// Whether nothing is being asked for any more.
+  /// Whether no request is pending.
   bool settled() const;
 
  protected:
@@ -51,7 +51,7 @@ class StorageView : public QWidget {
     QComboBox* variants = nullptr;
     QLabel* note = nullptr;
     StorageCanvas* canvas = nullptr;
-    bool chosen = false;  ///< the variant was, by hand
+    bool chosen = false;  ///< the user chose the variant
   };
   void addRow(Row& row, const QString& name);
   void takeExperiment();

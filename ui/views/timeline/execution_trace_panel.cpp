@@ -35,9 +35,8 @@ QString shapesCell(const ExecutionTrace& trace, OperatorIndex at) {
 ExecutionTracePanel::ExecutionTracePanel(ExecutionTraceModel& model, QWidget* parent)
     : FilePanel(model,
                 {uiText("Operators of an execution trace"), uiText("Reading the execution trace…"),
-                 uiText("Open an execution trace of PyTorch (Ctrl+O): "
-                        "ExecutionTraceObserver().register_callback("
-                        "\"step.json\") records one.")},
+                 uiText("Open a PyTorch execution trace (Ctrl+O): "
+                        "ExecutionTraceObserver().register_callback(\"step.json\") records one.")},
                 parent),
       model_(model),
       measure_(new QAction(uiText("Measure this"), this)) {

@@ -9,7 +9,7 @@ class QAction;
 namespace fusebench {
 
 /// The operators of an execution trace in their order, with shapes and the ranges of the program
-/// around them. Those that are selected, or all, become an experiment.
+/// around them. An experiment can be made of the selected ones, or of all.
 class ExecutionTracePanel : public FilePanel {
   Q_OBJECT
 

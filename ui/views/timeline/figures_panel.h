@@ -16,13 +16,13 @@ class FiguresPanel : public QWidget {
   virtual void setTheme(const Theme& theme) = 0;
   /// Nothing is computed while it is not shown.
   virtual void setWanted(bool wanted) = 0;
-  /// Its own lists and buttons, for the line above; null: it has none.
+  /// Its own lists and buttons, for the line above; null: there are none.
   virtual QWidget* controls() { return nullptr; }
-  /// The share of the timeline's height that it gets: more for a picture than for a table.
+  /// The share of the timeline's height for it: more for a picture than for a table.
   virtual double shareOfHeight() const { return 0.5; }
 
  protected:
-  /// Lays itself out: a muted note, and under it the content, which has the rest of the room.
+  /// Arranges itself: a muted note, and below it the content, which gets the remaining space.
   void layOutUnder(QLabel& note, QWidget& content);
 };
 

@@ -12,20 +12,20 @@ class QLabel;
 
 namespace fusebench {
 
-/// The content of a file of its own, as a table under a few sentences. It needs no trace.
+/// The content of a separate file, as a table below a few sentences. It needs no trace.
 class FilePanel : public FiguresPanel {
  public:
   struct Words {
     QString table;       ///< the table's name for screen readers
     QString reading;     ///< shown while the file is read
-    QString invitation;  ///< shown before one is open: how to get such a file
+    QString invitation;  ///< shown before a file is open: how to create one
   };
   FilePanel(FileModel& model, Words words, QWidget* parent);
   void setTheme(const Theme&) override {}
   void setWanted(bool) override {}
   QWidget* controls() override { return controls_; }
 
-  /// Whether there is something to show of a file, if only why it cannot be read.
+  /// Whether there is something to show about a file, even if only why it cannot be read.
   bool hasFile() const;
   bool isReading() const { return model_.busy(); }
   KernelTable& table() { return *table_; }

@@ -187,7 +187,7 @@ void FlameGraph::paintEvent(QPaintEvent*) {
     painter.setFont(textFont());
     painter.setPen(theme_->muted);
     painter.drawText(rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                     busy_ ? uiText("Adding up the operators…")
+                     busy_ ? uiText("Summarizing operators…")
                            : uiText("No operators or kernels are recorded here."));
     return;
   }

@@ -10,10 +10,10 @@
 
 namespace fusebench {
 
-/// Draws a tree of calls: each is as wide as its time, and its children are below it. A click shows
-/// a call in the whole width, and its longest one on the timeline; Esc and a click on the topmost
-/// bar lead back. Arrow keys walk in the tree, Enter shows what they reached. More rows than there
-/// is room for scroll by the wheel and by page keys.
+/// Draws a tree of calls: the width of each is its time, and its children are below it. A click
+/// shows a call in the full width, and its longest execution on the timeline; Esc or a click on the
+/// topmost bar goes back. Arrow keys move in the tree, Enter shows the current call. If there are
+/// more rows than fit, the wheel and the page keys scroll.
 class FlameGraph : public QWidget {
   Q_OBJECT
 
@@ -25,7 +25,7 @@ class FlameGraph : public QWidget {
   /// Marks the node of an event of the timeline; 0: none.
   void mark(std::uint32_t node);
   std::uint32_t marked() const { return marked_; }
-  /// The node that takes the whole width.
+  /// The node that has the full width.
   std::uint32_t top() const { return top_; }
   void showNode(std::uint32_t node);
 
@@ -40,8 +40,8 @@ class FlameGraph : public QWidget {
   double scrolled() const { return scrolled_; }
   const OperatorTree* tree() const;
   QString wordsOf(std::uint32_t node) const;
-  /// The name of a node as a bar of that width shows it: without its namespaces where they do not
-  /// fit, then cut; with the time where there is room for both.
+  /// The name of a node as shown in a bar of that width: without its namespaces if they do not fit,
+  /// then shortened; with the time if both fit.
   QString labelOf(std::uint32_t node, double width) const;
   std::uint32_t hovered() const { return hovered_; }  ///< kNoNode: none
   static constexpr std::uint32_t kNoNode = ~0U;

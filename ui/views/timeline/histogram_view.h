@@ -10,8 +10,8 @@
 
 namespace fusebench {
 
-/// Small histograms of times, one curve of bars a trace, on bins of 1, 2, 5, 10, ... nanoseconds.
-/// Left and Right go from bin to bin and say what is in it.
+/// Small histograms of times, one series of bars per trace, on bins of 1, 2, 5, 10, ...
+/// nanoseconds. Left and Right move from bin to bin and show its contents.
 class HistogramView : public QWidget {
   Q_OBJECT
 
@@ -24,10 +24,10 @@ class HistogramView : public QWidget {
   const std::vector<Distribution>& distributions() const { return shown_; }
   /// Lower ends of the bins that any of them has, ascending.
   std::vector<Nanoseconds> edges() const;
-  /// The bin that the keyboard is at, of edges(); -1: none yet.
+  /// The focused bin, among edges(); -1: none yet.
   int current() const { return current_; }
   void setCurrent(int bin);
-  /// Where a bin is drawn, over the whole height; empty: it is not drawn.
+  /// Where a bin is drawn, over the full height; empty: it is not drawn.
   QRectF placeOf(int bin) const;
   /// "10 µs to 20 µs: 34".
   QString wordsOf(int bin) const;

@@ -10,19 +10,19 @@ class QStandardItemModel;
 
 namespace fusebench {
 
-/// Time by kernel: a row has a kernel's name, then figures.
+/// Time by kernel: each row has a kernel's name, then figures.
 class KernelTable : public QTableView {
  public:
   explicit KernelTable(QWidget* parent = nullptr);
 
   /// Total, share, count, mean, min and max, after the name.
   static QStringList usualTitles();
-  /// Empties it; the first title is that of the names. `texts`: columns of texts, which begin at
-  /// the left. A table that has some keeps its columns together instead of widening the names.
+  /// Clears it; the first title is that of the names. `texts`: columns of text, which are
+  /// left-aligned. A table that has some keeps its columns together instead of widening the names.
   void begin(const QStringList& titles, std::vector<int> texts = {});
   /// The least width in which no column scrolls.
   int leastWidth() const;
-  /// A square before a title, in the color that stands for this column in drawings.
+  /// A square before a title, in the color that represents this column in drawings.
   void markTitle(int column, const QColor& color);
   /// Sets the tool tip of a column's title, which describes its figures.
   void explainTitle(int column, const QString& words);

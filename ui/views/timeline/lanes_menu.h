@@ -13,7 +13,7 @@ class QPushButton;
 
 namespace fusebench {
 
-/// All lanes of a timeline with a tick each, and a filter: which of them are drawn.
+/// All lanes of a timeline with a check box each, and a filter: which of them are drawn.
 class LanesMenu : public QMenu {
   Q_OBJECT
 

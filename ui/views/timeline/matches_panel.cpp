@@ -70,8 +70,8 @@ void MatchesPanel::refresh() {
                  uiText("Max")});
   note_->setText(!model_.searchError().isEmpty() ? model_.searchError()
                  : model_.searched().isEmpty()
-                     ? uiText("Type a name into the search above: what it finds is added up here. "
-                              "\".*\" next to it takes it as a regular expression.")
+                     ? uiText("Type a name into the search above to total its matches here. \".*\" "
+                              "next to it enables regular expressions.")
                  : made && made->matches.empty() ? uiText("No slice with that name starts here.")
                                                  : QString());
   note_->setVisible(!note_->text().isEmpty());

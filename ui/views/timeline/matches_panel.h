@@ -10,7 +10,7 @@ class QLabel;
 
 namespace fusebench {
 
-/// The matches of the search above the timeline, added up by name.
+/// The matches of the search above the timeline, grouped by name.
 class MatchesPanel : public FiguresPanel {
   Q_OBJECT
 

@@ -8,8 +8,8 @@ class QComboBox;
 
 namespace fusebench {
 
-/// A snapshot of PyTorch's memory: its peaks, and the places in the program that held the memory at
-/// the peak of what is selected on the timeline.
+/// A snapshot of PyTorch's memory: its peaks, and the places in the program that allocated the
+/// memory in use at the peak of the current selection on the timeline.
 class MemoryPanel : public FilePanel {
   Q_OBJECT
 

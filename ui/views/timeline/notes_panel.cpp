@@ -35,7 +35,7 @@ NotesPanel::NotesPanel(TimelineModel& model, QWidget* parent)
       {add_, uiText("Add note"),
        uiText(
            "Add a note to the selected range, else to the clicked slice, else to the middle (B)")},
-      {remove_, uiText("Remove note"), uiText("Remove the note that is chosen in the table (Del)")},
+      {remove_, uiText("Remove note"), uiText("Remove the note selected in the table (Del)")},
       {csv_, uiText("Save CSV…"), uiText("Save the notes as a table")}};
   for (const auto& [button, label, tip] : kButtons) {
     button->setObjectName(QStringLiteral("small"));

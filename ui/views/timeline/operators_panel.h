@@ -12,8 +12,9 @@ class QStackedWidget;
 
 namespace fusebench {
 
-/// The operators of a trace: a table by what is chosen, or a flame graph of calls or of callers.
-/// Choosing one shows its longest call on the timeline, and the current event there is marked here.
+/// The operators of a trace: a table by the chosen grouping, or a flame graph of calls or of
+/// callers. Choosing one shows its longest call on the timeline, and the current event there is
+/// marked here.
 class OperatorsPanel : public FiguresPanel {
   Q_OBJECT
 

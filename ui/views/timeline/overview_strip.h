@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// The whole of the traces in a few pixels of height, and the part that the timeline shows. The
+/// An overview of the traces in a few pixels of height, and the visible part of the timeline. The
 /// part is moved by dragging or by a click, and the wheel zooms. Left and Right move the part, Up
 /// and Down zoom, Home and End go to the ends, Enter shows everything.
 class OverviewStrip : public QWidget {

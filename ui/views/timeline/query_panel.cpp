@@ -82,8 +82,8 @@ QueryPanel::QueryPanel(TimelineModel& model, QWidget* parent)
 
 void QueryPanel::layOut() {
   const std::pair<QToolButton*, QString> kButtons[] = {
-      {queries_, uiText("Queries shipped with Fusebench, and those that you keep")},
-      {run_, uiText("Run the query (Ctrl+Enter); again: cancel it")},
+      {queries_, uiText("Queries shipped with Fusebench, and your saved queries")},
+      {run_, uiText("Run the query (Ctrl+Enter); press again to cancel")},
       {copy_, uiText("Copy the selected rows, or all of them, as CSV (Ctrl+C)")},
       {csv_, uiText("Save all rows as a CSV file")}};
   for (const auto& [button, tip] : kButtons) {
@@ -115,7 +115,7 @@ void QueryPanel::layOut() {
   schema_->setAccessibleName(uiText("Tables and columns"));
   schema_->setHeaderHidden(true);
   schema_->setFrameShape(QFrame::NoFrame);
-  schema_->setToolTip(uiText("A double click or Enter puts the name into the query"));
+  schema_->setToolTip(uiText("Double-click or press Enter to insert the name into the query"));
   schema_->setIndentation(14);
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   table_->setAccessibleName(uiText("Rows of the query"));
@@ -203,7 +203,7 @@ void QueryPanel::fillMenu() {
   menu_->addSeparator();
   const bool known = kept_.contains(now);
   QAction* const keepIt = menu_->addAction(
-      known ? uiText("Remove this query from the list") : uiText("Keep this query in the list"),
+      known ? uiText("Remove this query from the list") : uiText("Save this query to the list"),
       this, &QueryPanel::keep);
   keepIt->setEnabled(!now.isEmpty());
 }

@@ -18,8 +18,8 @@ namespace fusebench {
 class ElidedLabel;
 class SqlHighlighter;
 
-/// Questions to a trace in SQL: a text, the tables that there are, and the rows of the answer,
-/// which lead to the timeline.
+/// SQL queries to a trace: a text, the available tables, and the rows of the answer, which link to
+/// the timeline.
 class QueryPanel : public FiguresPanel {
   Q_OBJECT
 
@@ -37,7 +37,7 @@ class QueryPanel : public FiguresPanel {
   QToolButton& runButton() { return *run_; }
   QMenu& queriesMenu() { return *menu_; }
   QToolButton& csvButton() { return *csv_; }
-  /// The queries that a person has kept.
+  /// The user's saved queries.
   const QStringList& kept() const { return kept_; }
   void setKept(const QStringList& queries);
 

@@ -243,7 +243,7 @@ void RooflineChart::paintEvent(QPaintEvent*) {
     painter.setFont(textFont());
     painter.drawText(
         rect().adjusted(12, 0, -12, 0), Qt::AlignCenter | Qt::TextWordWrap,
-        busy_ ? uiText("Adding up the operators…")
+        busy_ ? uiText("Summarizing operators…")
               : uiText("No operator with known arithmetic is recorded here. Record shapes with "
                        "record_shapes=True."));
     return;

@@ -11,9 +11,9 @@
 
 namespace fusebench {
 
-/// Operators by what they compute per byte and per second, on logarithmic axes, under the rates
-/// that the device can reach. Color and shape of a mark tell the class of the operator, its size
-/// the share of the time. A click chooses an operator; so do Left, Right and Enter.
+/// Operators by FLOPs per byte and per second, on logarithmic axes, below the peak rates of the
+/// device. Color and shape of a mark show the class of the operator, its size the share of the
+/// time. A click chooses an operator; so do Left, Right and Enter.
 class RooflineChart : public QWidget {
   Q_OBJECT
 
@@ -33,7 +33,7 @@ class RooflineChart : public QWidget {
   };
   /// The points that are drawn, the largest first.
   const std::vector<Mark>& marks() const { return marks_; }
-  /// The rates that are drawn as lines, as their labels say.
+  /// The labels of the rates that are drawn as lines.
   const QStringList& roofs() const { return roofs_; }
   QString wordsOf(std::uint32_t point) const;
 

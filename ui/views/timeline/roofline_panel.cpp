@@ -110,7 +110,7 @@ void RooflinePanel::refreshTraces() {
 void RooflinePanel::refresh() {
   const auto made = figures_.made();
   chart_->setFigures(made, figures_.busy());
-  table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"), uiText("Roof share"),
+  table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"), uiText("Share of roof"),
                  uiText("TFLOP/s"), uiText("GB/s"), uiText("FLOP/byte"), uiText("Calls")});
   table_->explainTitle(3, uiText("Share of the rate that the device can attain at this FLOP/byte"));
   if (made)
@@ -136,7 +136,7 @@ void RooflinePanel::refreshNote() {
   const auto made = figures_.made();
   QStringList said;
   if (made && model_.selection() && !made->roofline.points.empty())
-    said << uiText("Time and calls are of the selected range; rates and bounds are of whole calls");
+    said << uiText("Time and calls cover the selected range; rates and bounds cover whole calls");
   if (made) {
     const Roofline& roofline = made->roofline;
     if (roofline.peak)

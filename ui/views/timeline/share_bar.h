@@ -9,8 +9,8 @@
 
 namespace fusebench {
 
-/// A device's recorded time as one bar: what it was spent on from left to right, so that devices
-/// and ranks are compared in a column.
+/// A device's recorded time as one bar, divided by what it was spent on, so that devices and ranks
+/// can be compared in a column.
 class ShareBar : public QStyledItemDelegate {
  public:
   static constexpr int kRole = Qt::UserRole + 4;  ///< role of the shares, a QVariantList

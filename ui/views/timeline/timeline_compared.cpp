@@ -134,10 +134,10 @@ void TimelineFigures::refreshCompared() {
   for (std::size_t i = 0; i < rows.size() && i < std::size_t(kMostRowsShown); ++i)
     if (QStandardItem* first = add(rows[i].first, rows[i].second); grouping == Grouping::kernel)
       first->setData(rows[i].first, Qt::UserRole);
-  note_->setText(
-      uiText("A: %1. B: %2. Total times, in %3.")
-          .arg(model_.shown()[chosen_[0]].title, model_.shown()[chosen_[1]].title,
-               model_.selection() ? uiText("what is selected") : uiText("all that was recorded")));
+  note_->setText(uiText("A: %1. B: %2. Total times, in %3.")
+                     .arg(model_.shown()[chosen_[0]].title, model_.shown()[chosen_[1]].title,
+                          model_.selection() ? uiText("what is selected")
+                                             : uiText("everything that was recorded")));
 }
 
 }  // namespace fusebench

@@ -148,8 +148,8 @@ void TimelineFigures::layOut() {
   connect(whole_, &QToolButton::clicked, this, [this] { model_.select(std::nullopt); });
   limits_->setAccessibleName(uiText("Filter by a named range of the program"));
   limits_->setToolTip(
-      uiText("Limit every table and the tracks to the ranges of one name, from record_function or "
-             "NVTX, with the kernels that were launched in them"));
+      uiText("Limit all tables and tracks to the ranges of one name, from record_function or NVTX, "
+             "and to the kernels launched in them"));
   limits_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   limits_->setMinimumContentsLength(kShortTitle);
   headline_->setObjectName(QStringLiteral("headline"));

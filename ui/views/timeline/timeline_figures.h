@@ -51,9 +51,10 @@ class TimelineFigures : public QWidget {
   /// Selects a device, or one row per device; hidden unless there are several.
   QComboBox& scope() { return *scope_; }
   HistogramView& delays() { return *delays_; }
-  /// What the table is of: time by kernel, where the time went, what fusing or a graph would save.
+  /// The subject of the table: time by kernel, where the time went, or what fusing or a graph would
+  /// save.
   QComboBox& subject() { return *subject_; }
-  /// By what two traces are compared; hidden for other tables.
+  /// The key by which two traces are compared; hidden for other tables.
   QComboBox& by() { return *by_; }
   /// Which of more than two traces are compared: 0 the one called A, 1 the one called B.
   QComboBox& compared(std::size_t which) { return *compared_[which]; }
@@ -75,16 +76,16 @@ class TimelineFigures : public QWidget {
   void showCompared();  ///< makes the comparison the subject
   /// The ranges of the program, to limit everything to one.
   QComboBox& limits() { return *limits_; }
-  /// Shows what the savings' estimates rest on.
+  /// Shows the assumptions of the estimated savings.
   QToolButton& howButton() { return *how_; }
   /// The savings in one line.
   QLabel& headline() { return *headline_; }
   QLabel& details() { return *details_; }
-  QLabel& note() { return *note_; }  ///< what an estimate rests on
+  QLabel& note() { return *note_; }  ///< the assumptions of an estimate
 
  signals:
   void kernelActivated(const QString& name);
-  /// The device's lane of a trace is to come into sight.
+  /// The device's lane of a trace has to be scrolled into view.
   void laneWanted(std::size_t trace);
   /// Another table, or another part in its place, is shown.
   void subjectChanged();
@@ -152,7 +153,7 @@ class TimelineFigures : public QWidget {
   QComboBox *scope_, *subject_, *by_, *limits_;
   std::array<QComboBox*, 2> compared_;
   std::array<std::size_t, 2> chosen_ = {0, 1};  ///< positions of A and B among the traces
-  /// Those that were chosen by hand; none: nobody has.
+  /// Those that the user chose; empty: none.
   std::array<std::weak_ptr<const Trace>, 2> byHand_;
   QToolButton* whole_;  ///< seen while a part is selected
   QLabel* headline_;

@@ -102,7 +102,7 @@ void TimelineFigures::refreshTime() {
       uiText("Nothing ran"),
       uiText("Share of the collectives' time that other kernels overlapped"),
       uiText("Idle because the host had not launched the next kernel yet"),
-      uiText("Idle though the next kernel was launched already: the device's own delay"),
+      uiText("Idle although the next kernel was already launched: the device's own delay"),
       uiText("Idle before work whose launch was not recorded"),
       uiText("Share of the kernels that are shorter than the call that launched them"),
       uiText("Peak queue depth")};
@@ -193,10 +193,11 @@ void TimelineFigures::refreshCollectives() {
   table_->begin({uiText("Collective"), uiText("Total"), uiText("Count"), uiText("Bytes per call"),
                  uiText("Ranks"), uiText("Waiting"), uiText("Transfer"), uiText("Algorithm GB/s"),
                  uiText("Bus GB/s")});
-  table_->explainTitle(5, uiText("Until the last rank came, where all ranks are in the trace"));
+  table_->explainTitle(5,
+                       uiText("Time until the last rank arrived, if the trace contains all ranks"));
   table_->explainTitle(7, uiText("Bytes per call divided by its time"));
-  table_->explainTitle(8, uiText("Bytes that cross the links of each rank per time, as nccl-tests "
-                                 "defines it: it is compared with the rate of the links"));
+  table_->explainTitle(8, uiText("Bytes per second over the links of each rank, as defined by "
+                                 "nccl-tests; compare it with the link bandwidth"));
   const QString dash = QStringLiteral("–");
   bool any = false, unknown = false;
   for (std::size_t t = 0; t < model_.summaries().size(); ++t)
@@ -221,13 +222,12 @@ void TimelineFigures::refreshCollectives() {
       !any ? uiText("No collectives are recorded here: they appear in traces of programs that use "
                     "several ranks.")
       : model_.selection()
-          ? uiText(
-                "Times are of the selected range; GB/s are of whole calls, without waiting where "
-                "it is known. A click shows the longest one.")
+          ? uiText("Times cover the selected range; GB/s cover whole calls, excluding waiting time "
+                   "where it is known. A click shows the longest call.")
       : unknown
           ? uiText("A click shows the longest one. Bytes and ranks need a trace of PyTorch's "
                    "profiler, version 2.1 or newer; without them there is no bandwidth.")
-          : uiText("A click shows the longest one. GB/s count without waiting where it is known."));
+          : uiText("A click shows the longest one. GB/s exclude waiting time where it is known."));
 }
 
 /// Times with no work of the device, the longest first. Showing one selects it: then the list stays

@@ -157,7 +157,7 @@ void TimelineView::layOut() {
       {found_, QString(), uiText("How many events match; a click lists them with their sums")},
       {earlier_, QStringLiteral("←"), uiText("Previous view (Alt+Left)")},
       {later_, QStringLiteral("→"), uiText("Next view (Alt+Right)")},
-      {lanes_, uiText("Tracks"), uiText("Which tracks are drawn: filter, hide, show again")},
+      {lanes_, uiText("Tracks"), uiText("Which tracks are shown: filter, hide, show again")},
       {record_, uiText("Record"),
        uiText("Record calls of the chain on the canvas, by every variant, and show them here")},
       {fit_, uiText("Fit"), uiText("Show all, or all that is selected (F)")},

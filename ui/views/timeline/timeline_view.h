@@ -20,7 +20,7 @@ class LanesMenu;
 class OverviewStrip;
 class TimelineCanvas;
 
-/// The timeline with its search, the statistics of what is selected, and the tables.
+/// The timeline with its search, the statistics of the selection, and the tables.
 class TimelineView : public QWidget {
   Q_OBJECT
 
@@ -45,7 +45,7 @@ class TimelineView : public QWidget {
   QToolButton& stepButton(bool back) { return back ? *earlier_ : *later_; }
   /// Whether the view has its own table: for a trace, or for a file that needs no tracks.
   bool hasOwnTable() const { return alone_ || !model_.empty(); }
-  /// Calls are being recorded: the button stops it.
+  /// Calls are being recorded: the button stops the recording.
   void setRecording(bool recording);
 
  signals:

@@ -76,7 +76,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   truth_->setFont(textFont(0.92));
   truth_->setTextFormat(Qt::PlainText);
   grid->addWidget(truth_, 1, 0, 1, 2);
-  fit_->setToolTip(uiText("Creates a device with the costs of the run that was measured"));
+  fit_->setToolTip(uiText("Create a device with the costs measured in this run"));
   grid->addWidget(fit_, 2, 0, 1, 2);
   ranks_->addItem(uiText("as measured"), 0);
   for (const int most : {8, 64, 256, 1024}) ranks_->addItem(QString::number(most), most);

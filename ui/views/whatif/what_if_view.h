@@ -18,8 +18,9 @@ namespace fusebench {
 
 class ChartView;
 
-/// "What if a launch cost half?": sliders for a simulated device's parameters, and the curves of
-/// the experiment as that device would give them. Everything here is simulated and drawn so.
+/// "What if a launch cost half as much?": sliders for a simulated device's parameters, and the
+/// curves of the experiment as predicted for that device. Everything here is simulated and drawn
+/// accordingly.
 class WhatIfView : public QWidget {
   Q_OBJECT
 

@@ -11,7 +11,7 @@ class QTreeWidget;
 
 namespace fusebench {
 
-/// Finds a command by some of its letters and runs it. Closes when one was chosen.
+/// Finds a command by some of its letters and runs it. Closes when a command was chosen.
 class CommandPalette : public QDialog {
   Q_OBJECT
 

@@ -46,7 +46,7 @@ QString DevicesController::whyExploringWaits() const {
   if (!run || sampleCount(*run) == 0 || models_.devices.measures(*run)) return {};
   // Explored results may be replaced; results from a file may not.
   if (run->explored && run->startedAt != openedRun_) return {};
-  return uiText("Explore waits: these results are of %1; Run measures on %2.")
+  return uiText("Explore waits: these results are from %1; Run measures on %2.")
       .arg(deviceOf(*run), models_.devices.chosen());
 }
 
@@ -137,7 +137,7 @@ void DevicesController::listed() {
     toFollow_ = false;
     devices.choose(QStringLiteral("cpu"));
     models_.messages.say(Tone::warning,
-                         uiText("%1 is not here%2. Run measures on %3.")
+                         uiText("%1 is not available%2. Run measures on %3.")
                              .arg(missing, why.isEmpty() ? QString() : QStringLiteral(": ") + why,
                                   devices.chosen()));
     return;
@@ -169,9 +169,9 @@ void DevicesController::follow() {
     toFollow_ = true;
     return devices.examineOnce();
   }
-  models_.messages.say(Tone::info,
-                       uiText("This run was measured on %1, which is not here; Run measures on %2.")
-                           .arg(deviceOf(*run, devices.find(run->device)), devices.chosen()));
+  models_.messages.say(
+      Tone::info, uiText("This run was measured on %1, which is not available; Run measures on %2.")
+                      .arg(deviceOf(*run, devices.find(run->device)), devices.chosen()));
 }
 
 bool DevicesController::mayAddHere() {

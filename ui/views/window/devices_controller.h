@@ -8,8 +8,8 @@
 
 namespace fusebench {
 
-/// Knows where is measured: results of one device are never mixed with another's, nor replaced by
-/// them unasked.
+/// Knows the device to measure on: results of one device are never mixed with another's, nor
+/// replaced by them without asking.
 class DevicesController : public QObject {
   Q_OBJECT
 
@@ -19,29 +19,29 @@ class DevicesController : public QObject {
 
   /// Command of the worker and device.
   void setOptions(const StudyOptions& options);
-  /// As they were given.
+  /// As passed in.
   const StudyOptions& options() const { return options_; }
-  /// With the device and the guests that are chosen.
+  /// With the chosen device and additional workers.
   const StudyOptions& usedOptions() const { return usedOptions_; }
   /// Finds out which devices there are, and starts the worker ahead of the first edit.
   void warmUp();
   /// The settings have changed.
   void applySettings();
 
-  /// A run is about to be shown; `fromFile`: one that exploring may not take the place of.
+  /// A run is about to be shown; `fromFile`: one that Explore must not replace.
   void expect(const Run& run, bool fromFile);
   /// Chooses the device of the shown run for measuring. If that device is not available, a message
   /// reports it.
   void follow();
-  /// Whether which device is measured on is still being found out.
+  /// Whether the device to measure on is still being determined.
   bool finding() const { return toFollow_; }
-  /// Whether the points shown may get more from where is measured now; says why not.
+  /// Whether the current device can add samples to the displayed points; returns why not.
   bool mayAddHere();
 
  signals:
   /// The Python that runs the PyTorch variants has changed.
   void pythonChanged();
-  /// The device that is measured on has changed. `asked`: by the person, not by opening a run.
+  /// The device to measure on has changed. `asked`: by the user, not by opening a run.
   void moved(bool asked);
 
  private:

@@ -43,8 +43,8 @@ void DocumentKeeper::offerSize() {
   if (became)
     models_.messages.say(
         Tone::info,
-        uiText("The chart's axis is the number of statements, and the first n statements of "
-               "this program are not the program. Sweep the size of its inputs instead?"),
+        uiText("The chart's axis is the number of statements, but this program is only complete "
+               "with all of its statements. Sweep the size of its inputs instead?"),
         uiText("Sweep size"), Remedy::sweepSize);
 }
 

@@ -8,7 +8,7 @@
 
 namespace fusebench {
 
-/// Saves the experiment, and gives it up for another one only when the person has been asked.
+/// Saves the experiment, and replaces it by another one only after asking the user.
 class DocumentKeeper : public QObject {
   Q_OBJECT
 
@@ -16,29 +16,29 @@ class DocumentKeeper : public QObject {
   /// `asker`: parent window of the dialogs; may be null.
   DocumentKeeper(WindowModels& models, Dialogs dialogs, QWidget* asker, QObject* parent = nullptr);
 
-  /// False, and a message, if it was not written.
+  /// False, and a message, if it could not be written.
   bool save();
   bool saveAs();
   void saveRunAs();
-  /// Takes over what is being typed.
+  /// Applies text that is still being typed.
   void commit() { emit commitWanted(); }
-  /// Whether the experiment shown may go away; asks if it is changed and not saved.
+  /// Whether the displayed experiment may be replaced; asks if it has unsaved changes.
   bool mayReplace(const QString& question);
-  /// Whether what is being measured may be stopped; asks.
+  /// Whether the current measurement may be stopped; asks.
   bool mayStop(const QString& question) const {
     return !dialogs_.stop || dialogs_.stop(asker_, question);
   }
-  /// Whether a run that takes longer than was asked for may begin; asks.
+  /// Whether a run that takes longer than requested may begin; asks.
   bool mayMeasure(const QString& question) const {
     return !dialogs_.measure || dialogs_.measure(asker_, question);
   }
   /// Shows another experiment and keeps the measured results.
   void replace(Experiment experiment, const QString& path);
-  /// Shows an experiment of which nothing is measured yet.
+  /// Shows an experiment for which nothing has been measured yet.
   void show(Experiment experiment, const QString& path);
-  /// The person's choice, remembered as the folder to begin with; empty: none.
+  /// The user's choice, remembered as the initial folder; empty: none.
   QString askForFile();
-  /// Asks for a file to write, starting in the remembered folder; empty if the person cancels.
+  /// Asks for a file to write, starting in the remembered folder; empty if the user cancels.
   /// `filter` has the format of QFileDialog.
   QString askForPlace(const QString& name, const QString& filter);
 

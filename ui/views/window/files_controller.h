@@ -15,7 +15,7 @@
 
 namespace fusebench {
 
-/// Opens files of every kind, and what the last window left.
+/// Opens files of every kind, and the session of the last window.
 class FilesController : public QObject {
   Q_OBJECT
 
@@ -33,22 +33,22 @@ class FilesController : public QObject {
   /// Asks which one.
   void ask();
   void newChain();
-  /// Asks where, and writes experiment, run, notes and `view`, a JSON object, into one file.
+  /// Asks for a path, and writes experiment, run, notes and `view`, a JSON object, into one file.
   void share(const QByteArray& view);
   /// Makes an experiment of one module of the captured model that is shown, and shows it.
   void openPart(const QString& module);
-  /// Shows an experiment that was made of operators of a trace; `what` names them.
+  /// Shows an experiment that was made from operators of a trace; `what` names them.
   void openMade(const Experiment& experiment, const QString& what);
   /// Shows the model again that openPart() cut the shown part from.
   void openWhole();
-  /// Does it, or while a run is measured says that, with `what` is to be done, and offers to stop
-  /// the run first. False: it is not done yet.
+  /// Runs the task, or, while a run is measured, shows a message with `what` is to be done and
+  /// offers to stop the run first. False: it has not been done yet.
   bool whenFree(const QString& what, const std::function<void()>& task);
   /// Runs the offered task as soon as nothing is measured any more.
   void doWaiting();
   /// The study that the window starts with.
   bool openMainStudy();
-  /// Restores what the last window had open, or opens the main study.
+  /// Restores what was open in the last window, or opens the main study.
   void restoreSession();
   /// Discards what restoreSession() has restored.
   void discardRestored();
@@ -67,9 +67,9 @@ class FilesController : public QObject {
   /// A file to capture a model from, which executes it.
   void modelGiven(const QString& path);
   void viewWanted(const QString& key, bool focus);
-  /// An experiment or a run has come from a file, or begins.
+  /// An experiment or a run was opened from a file, or begins.
   void kindShown(FileKind kind);
-  /// How the views of a .fusebench file were left: a JSON object.
+  /// The state of the views in a .fusebench file: a JSON object.
   void viewGiven(const QByteArray& view);
 
  private:

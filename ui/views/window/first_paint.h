@@ -23,8 +23,8 @@ class FirstPaint : public QObject {
   std::function<void()> then_;
 };
 
-/// Milliseconds since this process was started, at the kernel's resolution of its start time (10 ms
-/// as a rule); -1 where the kernel does not tell.
+/// Milliseconds since this process was started, at the kernel's resolution of its start time
+/// (usually 10 ms); -1 if the kernel does not report it.
 double millisecondsSinceStart();
 
 }  // namespace fusebench

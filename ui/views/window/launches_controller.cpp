@@ -51,11 +51,10 @@ void LaunchesController::record(const std::vector<CellKey>& cells) {
   if (!run) return;
   const auto here = models_.devices.nameHere(*run);
   if (!here && models_.devices.known()) {
-    models_.messages.say(
-        Tone::warning,
-        uiText("The launches of this run cannot be recorded: it was measured on %1, which "
-               "is not here.")
-            .arg(deviceOf(*run, models_.devices.find(run->device))));
+    models_.messages.say(Tone::warning,
+                         uiText("The launches of this run cannot be recorded: it was measured on "
+                                "%1, which is not available.")
+                             .arg(deviceOf(*run, models_.devices.find(run->device))));
     return;
   }
   recording_ = run->experiment.programText;

@@ -9,15 +9,15 @@
 
 namespace fusebench {
 
-/// Fills the timeline, from files and by recording, and keeps it in step with the canvas: a
-/// statement and its launches are the same thing seen twice.
+/// Fills the timeline, from files and by recording, and keeps it in sync with the canvas:
+/// statements on the canvas correspond to launches on the timeline.
 class LaunchesController : public QObject {
   Q_OBJECT
 
  public:
   LaunchesController(WindowModels& models, DevicesController& devices, QObject* parent = nullptr);
 
-  /// Opens a trace, in place of what the timeline shows or below it.
+  /// Opens a trace, in place of the timeline's contents or below them.
   void open(const QString& path, bool below);
   /// Records calls of the chain on the canvas by every variant, at the end of the axes, on the
   /// chosen device. Stops a recording in progress instead.

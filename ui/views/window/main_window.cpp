@@ -442,21 +442,21 @@ void MainWindow::refreshNotice() {
   if (elsewhere) {
     workbench_->setNotice(
         uiText("Measured on %1").arg(QString::fromStdString(shown->device)),
-        uiText("These results are of another device; Run measures on %1, and replaces them.")
+        uiText("These results are from another device; Run measures on %1 and replaces them.")
             .arg(models_.devices.chosen()));
     return;
   }
   if (const std::size_t lent = models_.run.lent(); lent > 0 && models_.measuredAsShown()) {
     workbench_->setNotice(
         uiText("%1 of %2 data points from Explore").arg(lent).arg(shown->cells.size()),
-        uiText("The run has fewer than %1 samples of them: what Explore measured is shown until "
-               "the run has more. The run is kept and exported without them.")
+        uiText("The run has fewer than %1 samples of these points: Explore's results are shown "
+               "until it has more. The run is saved and exported without them.")
             .arg(kLeastSamples));
     return;
   }
   workbench_->setNotice(
       any && !models_.measuredAsShown() ? uiText("Measured before your edits") : QString(),
-      uiText("These results are of the experiment as it was before the last edits."));
+      uiText("These results are from before the last edits of the experiment."));
 }
 
 /// The chip next to Run: on what the next run is measured.

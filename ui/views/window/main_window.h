@@ -24,13 +24,13 @@ class SitesController;
 class StatusBar;
 class Workbench;
 
-/// The window: puts models, controllers and views together, and shows what they are at in its
-/// title, its actions and its status bar.
+/// The window: connects models, controllers and views, and shows their state in its title, its
+/// actions and its status bar.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  /// `folder`: where the session and the runs are kept; empty: where the desktop keeps such data.
+  /// `folder`: location of the session and the runs; empty: the desktop's default for such data.
   MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs, const QString& folder = {},
              QWidget* parent = nullptr);
   ~MainWindow() override;
@@ -44,9 +44,9 @@ class MainWindow : public QMainWindow {
   bool openMainStudy();
   /// Restores what the last window had open, or opens the main study.
   void restoreSession();
-  /// Whether the person closed it to start the program again, as in another language.
+  /// Whether the user closed it to restart the program, for example in another language.
   bool restartWanted() const { return restartWanted_; }
-  /// Asks what to capture from a file that makes a model; empty: which file, too.
+  /// Asks what to capture from a file that defines a model; if empty, also which file.
   void captureModel(const QString& file);
   /// Starts the worker ahead of the first edit, and finds out which devices there are.
   void warmUp();

@@ -76,7 +76,7 @@ void RunsController::run() {
   if (inTurn_) {
     models_.messages.say(
         Tone::info,
-        uiText("Several machines or devices are measured in turn. Setup can stop that."));
+        uiText("Several machines or devices are being measured in turn. Stop this in Setup."));
     return;
   }
   if (models_.study.busy()) return;
@@ -148,12 +148,12 @@ bool RunsController::mayTakeLong() {
       planTime(models_.document.experiment().measure, /*quick=*/false).samplingSeconds;
   if (!least || *least < kNotablyLonger * budget) return true;
   const auto [needed, asked] = formatDurationsApart(*least, budget);
-  return keeper_.mayMeasure(
-      uiText("%1 samples of each of the %2 data points take about %3; %4 to take %5.\n\nWith fewer "
-             "samples there is no interval, and little can be said.")
-          .arg(kLeastSamples)
-          .arg(known->cells.size())
-          .arg(needed, uiText("the run's budget is"), asked));
+  return keeper_.mayMeasure(uiText("%1 samples of each of the %2 data points take about %3; the "
+                                   "time budget of this run is %4.\n\nWith fewer samples, there "
+                                   "are no intervals, and differences cannot be told from noise.")
+                                .arg(kLeastSamples)
+                                .arg(known->cells.size())
+                                .arg(needed, asked));
 }
 
 void RunsController::overBudget(const BudgetNeed& need) {
@@ -249,7 +249,7 @@ void RunsController::announceEnd() {
     const bool kept = shown && sampleCount(*shown) > 0;
     QString text = message.isEmpty() ? uiText("The study failed.") : message;
     if (!text.endsWith(u'.')) text += u'.';
-    if (kept) text += uiText(" What was measured is kept.");
+    if (kept) text += uiText(" The measured results are kept.");
     models_.messages.say(Tone::error, text,
                          kept ? uiText("Resume with a new worker") : uiText("Try again"),
                          Remedy::goOn);
@@ -280,7 +280,7 @@ void RunsController::workerLost(const QString& what) {
 void RunsController::exploringChanged() {
   const ExploreController& explore = models_.explore;
   if (explore.state() == ExploreController::State::failed)
-    models_.messages.say(Tone::warning, uiText("Exploring ended: %1").arg(explore.message()));
+    models_.messages.say(Tone::warning, uiText("Explore stopped: %1").arg(explore.message()));
   if (explore.state() == ExploreController::State::finished && models_.run.run()) {
     models_.memory.remember(models_.run.shared(), {});
     models_.messages.withdraw(Remedy::goOn);

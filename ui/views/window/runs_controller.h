@@ -15,7 +15,7 @@
 
 namespace fusebench {
 
-/// Measures, keeps what was measured, and shows runs: alone, over each other, against each other.
+/// Measures, saves the results, and shows runs: one, overlaid, or compared.
 class RunsController : public QObject {
   Q_OBJECT
 
@@ -24,22 +24,22 @@ class RunsController : public QObject {
                  QObject* parent = nullptr);
   ~RunsController() override;
 
-  /// Measures the experiment, once every edit of it has been made and read; says why not.
+  /// Measures the experiment, once every edit of it has been made and read; returns why not.
   void run();
   /// Whether a run waits for edits.
   bool wanted() const { return wanted_; }
   void forgetWanted();
-  /// Whether it could be measured; says why not.
+  /// Whether it could be measured; returns why not.
   bool readyToRun();
-  /// While an experiment is measured in several places one after another: what is shown stays until
-  /// the next one of them begins, and nobody is asked.
+  /// While an experiment is measured in several places one after another: the displayed results
+  /// stay until the next one begins, and nobody is asked.
   void setInTurn(bool on) { inTurn_ = on; }
   /// Measures the next of them. False: it could not begin.
   bool runInTurn();
-  /// Adds samples to a run that was stopped, or else begins one.
+  /// Adds samples to a run that was stopped, or otherwise begins one.
   void goOn();
 
-  /// Opens a run of the library with its experiment; says why not. A run that takes more than a
+  /// Opens a run of the library with its experiment; returns why not. A run that takes more than a
   /// moment to read is read outside the window's thread, here and below: runsRead() follows.
   void open(const QString& path);
   /// Shows a run and keeps the experiment as it is.
@@ -49,21 +49,23 @@ class RunsController : public QObject {
   void stopOpening();
   /// The shown experiment, and its file: for savedFor(), whose result the next function takes.
   SavedExperiment shownExperiment() const;
-  /// Shows a run, and its experiment if that is not the one shown; false: the person kept that one.
+  /// Shows a run, and its experiment if it differs from the displayed one; false: the user kept
+  /// that one.
   bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path,
                           std::optional<SavedExperiment> saved);
   /// Shows the runs of a report that compares them: overlays the others on the first and opens the
   /// comparison.
   void showTogether(std::vector<Run> runs, const QString& path);
-  /// The same of runs of one experiment that were measured just now.
+  /// The same for runs of one experiment that were just measured.
   void showTogether(std::vector<NamedRun> runs);
-  /// Runs laid over the last chart stay over one of the same axis; null: over no other chart.
+  /// Runs that were overlaid on the last chart stay if the axis is the same; null: they are
+  /// removed.
   void keepOverlaysOf(const Experiment* next);
   void compare(const QStringList& paths);
   void showOverlays(const QStringList& paths);
 
-  /// Reads them, gives each a name of its own, and passes them on; says why not. Every request is
-  /// answered, whatever is asked for meanwhile.
+  /// Reads them, gives each a distinct name, and passes them on; returns why not. Every request is
+  /// answered, even if others follow.
   void withRuns(const QStringList& paths,
                 const std::function<void(const std::vector<NamedRun>&)>& then);
   /// The runs overlaid on the chart, with their names.
@@ -85,7 +87,7 @@ class RunsController : public QObject {
   void wantedChanged();
   /// A run is about to begin.
   void begun();
-  /// The study has ended, and what it measured is kept.
+  /// The study has ended, and its results are saved.
   void ended();
 
  private:
@@ -95,7 +97,7 @@ class RunsController : public QObject {
     QString name{};  ///< where it has no path
   };
 
-  /// The rest of readyToRun(), once what is typed is part of the program.
+  /// The rest of readyToRun(), once typed text is part of the program.
   bool isReady();
   void begin();
   void runIfWanted();

@@ -95,7 +95,7 @@ void SitesController::measure() {
     return goBack();
   }
   if (runs_.runInTurn()) return;
-  failures_ << uiText("%1 and what comes after it: nothing can be measured there now")
+  failures_ << uiText("%1 and all later targets: nothing can be measured there now")
                    .arg(nameOf(sites_[at_ - 1]));
   goBack();
 }

@@ -8,18 +8,18 @@
 
 namespace fusebench {
 
-/// Measures one experiment on several machines and devices, one after another, so that none
-/// disturbs another; then compares the runs. One that cannot be reached or measured on costs itself
-/// only.
+/// Measures one experiment on several machines and devices, one after another, so that they do not
+/// disturb each other; then compares the runs. If one cannot be reached or measured, only its
+/// results are missing.
 class SitesController : public QObject {
   Q_OBJECT
 
  public:
   SitesController(WindowModels& models, RunsController& runs, QObject* parent = nullptr);
 
-  /// On those that are ticked; says why not.
+  /// On the selected ones; returns why not.
   void start();
-  /// Stops; keeps and compares the results so far.
+  /// Stops; saves and compares the results so far.
   void stop();
   bool busy() const { return step_ != Step::none; }
 
@@ -44,7 +44,7 @@ class SitesController : public QObject {
   std::vector<Site> sites_;
   std::size_t at_ = 0;  ///< index of the next site
   bool stopped_ = false;
-  Site before_;            ///< where was measured until then
+  Site before_;            ///< the previous device to measure on
   Experiment experiment_;  ///< what all of them measure
   std::vector<NamedRun> measured_;
   QStringList failures_;

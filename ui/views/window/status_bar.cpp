@@ -35,7 +35,7 @@ QString stateText(const StudyController& controller, const Run* run) {
       return uiText("Stopping");
     case State::finished:
       if (!run) return uiText("Ready");  // another experiment is in sight
-      if (run && run->interrupted) return uiText("Stopped part-way: %1 kept").arg(measured);
+      if (run && run->interrupted) return uiText("Stopped partway: %1 kept").arg(measured);
       return uiText("Finished: %1%2")
           .arg(measured, run && run->quick ? uiText(" (quick)") : QString());
     case State::failed:

@@ -22,9 +22,9 @@ class StatusBar : public QFrame {
  public:
   StatusBar(const StudyController& controller, const RunModel& run, const DevicesModel& devices,
             QWidget* parent = nullptr);
-  /// What explore mode is at; empty: nothing.
+  /// State of Explore; empty: nothing.
   void setExploring(const QString& text);
-  /// The trace that is looked at, in its own words and its device's; empty: a run is looked at.
+  /// A description of the displayed trace and its device; empty: a run is displayed.
   void setTrace(const QString& facts, const QString& device);
   QString text() const;
   /// Text on the right.

@@ -26,15 +26,15 @@ struct WindowActions {
   QMenu* more;
 };
 
-/// The row of main controls. Where it has no room for their words, those with a picture do without,
-/// and undoing and the theme are in the menu alone.
+/// The row of main controls. If there is not enough room for their text, controls with an icon show
+/// only the icon, and undo and the theme are only in the menu.
 class TopBar : public QFrame {
   Q_OBJECT
 
  public:
   explicit TopBar(const WindowActions& actions, QWidget* parent = nullptr);
-  /// Buttons for the columns at both sides, and for the table, where a window that is too narrow or
-  /// too low shows them in turn.
+  /// Buttons for the columns at both sides, and for the table, if the window is too small to show
+  /// all of them at a time.
   void offer(bool columns, bool table);
 
  protected:

@@ -13,8 +13,8 @@ namespace fusebench {
 
 struct WindowParts;
 
-/// Place of a view in the window. `chain` and `table` have one view each, the others several, one
-/// shown at a time.
+/// Position of a view in the window. `chain` and `table` have one view each, the others several,
+/// one shown at a time.
 enum class ViewPlace : std::uint8_t { chain, edit, center, table, side };
 inline constexpr std::size_t kViewPlaces = 5;
 
@@ -29,9 +29,9 @@ struct ViewRow {
   bool figure;  ///< its own menu offers to export what it shows
   QWidget* (*make)(WindowModels& models, QWidget* parent);
   void (*setTheme)(QWidget& view, const Theme& theme);
-  /// Joins it to the rest of the window, once all views are there; null: it needs nothing.
+  /// Connects it to the rest of the window, after all views were created; null: it needs nothing.
   void (*link)(QWidget& view, WindowParts& parts);
-  /// Makes the controls next to its tab; null: it has none.
+  /// Creates the controls next to its tab; null: it has none.
   QWidget* (*makeControls)(QWidget* header) = nullptr;
 };
 

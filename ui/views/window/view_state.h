@@ -9,10 +9,10 @@ namespace fusebench {
 
 class Workbench;
 
-/// The state of the views as a JSON object: those in sight, the chart's metric, the pinned
-/// place, the value of the second axis, and the layout.
+/// The state of the views as a JSON object: the visible ones, the chart's metric, the pinned point,
+/// the value of the second axis, and the layout.
 QByteArray viewState(const WindowModels& models, const Workbench& workbench);
-/// Takes from it what fits; the rest, of another version or damaged, changes nothing.
+/// Restores whatever applies; anything else, from another version or damaged, is ignored.
 void takeViewState(const QByteArray& json, WindowModels& models, Workbench& workbench);
 
 }  // namespace fusebench

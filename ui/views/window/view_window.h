@@ -10,17 +10,17 @@ namespace fusebench {
 
 class FocusRing;
 
-/// One view in a window of its own, as for a second screen. Closing it gives the view back.
+/// One view in a separate window, for example on a second screen. Closing it returns the view.
 class ViewWindow : public QWidget {
   Q_OBJECT
 
  public:
-  /// `owner`: what the view belongs to, whose window's keys work here as well.
+  /// `owner`: the widget that the view belongs to, whose window's shortcuts also work here.
   ViewWindow(TabPanel::Page page, QWidget& owner, const Theme& theme);
   void setTheme(const Theme& theme);
   const QString& key() const { return page_.key; }
   QWidget& view() const { return *page_.view; }
-  /// Takes the view out; the window is of no use after that.
+  /// Removes the view; after that the window cannot be used.
   TabPanel::Page release();
 
  signals:

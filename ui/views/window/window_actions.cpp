@@ -120,7 +120,7 @@ WindowActions makeActions(QMainWindow& window) {
   actions.stop =
       make(uiText("Stop"), QKeySequence(Qt::Key_Escape), uiText("Stop; what was measured is kept"));
   actions.goOn = make(uiText("Resume"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
-                      uiText("Add samples to the run that was stopped"));
+                      uiText("Add samples to the stopped run"));
   actions.quick = make(uiText("Quick"), QKeySequence(Qt::CTRL | Qt::Key_K),
                        uiText("Run with a tenth of the time: wider intervals"));
   actions.quick->setCheckable(true);
@@ -162,7 +162,7 @@ WindowActions makeActions(QMainWindow& window) {
   actions.otherGroup = make(uiText("Move to the other group"), QKeySequence(Qt::Key_F8),
                             uiText("Move the current view to the other group of tabs"));
   actions.allHome = make(uiText("Reset all views"), QKeySequence(Qt::SHIFT | Qt::Key_F8),
-                         uiText("Undo all splits, and close the windows of single views"));
+                         uiText("Undo all splits, and close separate view windows"));
   actions.ownWindow = make(uiText("Own window"), QKeySequence(Qt::Key_F9),
                            uiText("Give the current view a window of its own, or return it"));
   actions.left = make(uiText("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
@@ -174,7 +174,7 @@ WindowActions makeActions(QMainWindow& window) {
   for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
     action->setCheckable(true);
   actions.python =
-      make(uiText("Python for PyTorch…"), {}, uiText("Which Python runs PyTorch's variants"));
+      make(uiText("Python for PyTorch…"), {}, uiText("The Python that runs PyTorch's variants"));
   actions.device = make(uiText("Device"), {}, {});
   actions.findCommand =
       make(uiText("Find a command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),

@@ -16,14 +16,14 @@ struct MenuTasks {
   std::function<QStringList()> recentFiles;
   std::function<void(const QString& key)> showView;
   std::function<void()> copyResults, choosePython, captureModel;
-  /// As in Settings: empty is the system's.
+  /// As in Settings: empty means the system's language.
   std::function<QString()> language;
   std::function<void(const QString& language)> chooseLanguage;
 };
 
 /// The actions with their keys, owned by the window; nothing happens yet when one is triggered.
 WindowActions makeActions(QMainWindow& window);
-/// What pointing at an action says: why it cannot be chosen now; nothing: what it does.
+/// The tooltip of an action: why it is not available now; otherwise what it does.
 void explain(QAction& action, const QString& whyNot);
 /// The menu of them, of the views, of what can be opened. It becomes `actions.more`.
 void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& tasks);

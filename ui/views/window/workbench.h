@@ -22,15 +22,15 @@ class Panel;
 class TabPanel;
 class ViewGroups;
 
-/// The views and their places: the chain on the left, results in the middle, findings and setup on
-/// the right. Remembers the sizes of the regions.
+/// The views and their positions: the chain on the left, results in the middle, findings and setup
+/// on the right. Remembers the sizes of the regions.
 class Workbench : public QWidget {
   Q_OBJECT
 
  public:
-  /// Makes every view that viewRows() lists.
+  /// Creates every view that viewRows() lists.
   explicit Workbench(WindowModels& models, QWidget* parent = nullptr);
-  /// Joins them to the rest of the window, and gives those that show figures `exportAction`.
+  /// Connects them to the rest of the window, and gives those that show figures `exportAction`.
   void link(WindowParts& parts, QAction* exportAction);
 
   /// The view, or the controls next to a view's tab, of this class.
@@ -42,19 +42,20 @@ class Workbench : public QWidget {
   }
 
   void setTheme(const Theme& theme);
-  /// Shows a view by its key ("chart", "setup", ...) and, on request, gives it the keyboard.
+  /// Shows a view by its key ("chart", "setup", ...) and, on request, focuses it.
   void showView(const QString& key, bool focus = false);
   bool shows(const QString& key) const;
-  /// Gives the keyboard to the next part of the window, or the one before.
+  /// Moves the focus to the next part of the window, or the previous one.
   void nextPart(bool backwards);
-  /// Said in the middle's header; empty: nothing.
+  /// Shown in the header of the middle; empty: nothing.
   void setNotice(const QString& notice, const QString& why);
   /// Whether a view of the middle has its own table now. While it is shown, the run's table is
   /// hidden.
   void setOwnTable(const QString& key, bool own);
   void savePlaces();
 
-  /// The view that had the keyboard last, as long as it is in sight; else the results' shown one.
+  /// The view that had the focus last, if it is still visible; otherwise the visible one of the
+  /// results.
   QString currentView() const;
   /// The same among the views of results, wherever they are: exports are of this one.
   QString currentResult() const;
@@ -64,33 +65,33 @@ class Workbench : public QWidget {
   void split(Qt::Orientation orientation);
   /// From one group to the other.
   void moveToOtherGroup();
-  /// Gives the current view a window of its own; one that has such a window comes back.
+  /// Moves the current view to a separate window; a view that has one is returned.
   void detachOrReturn();
-  /// Keeps the layout for the kind of file that was open, and takes the one that was last used for
-  /// this kind.
+  /// Saves the layout for the kind of file that was open, and restores the one that was last used
+  /// for this kind.
   void setKind(FileKind kind);
   FileKind kind() const { return kind_; }
   WindowLayout layout() const;
   void takeLayout(const WindowLayout& layout);
 
-  /// Regions that can be hidden. A region is shown again when one of its views is asked for.
+  /// Regions that can be hidden. A region is shown again when one of its views is requested.
   enum class Region : std::uint8_t { left, right, table };
   void setHidden(Region region, bool hidden);
-  /// By the person, or for want of room.
+  /// By the user, or because there is not enough room.
   bool hidden(Region region) const { return chosenHidden(region) || folded(region); }
-  /// Whether there is room for only one column next to the middle: the other one folds
-  /// automatically, and the two take turns.
+  /// Whether there is room for only one column next to the middle: then the other one is folded
+  /// automatically.
   bool narrow() const { return narrow_; }
-  /// The same of the table and what is above it.
+  /// The same for the table and the views above it.
   bool low() const { return low_; }
-  /// The middle's tabs alone; off: as it was before.
+  /// Shows only the middle's tabs; off: the previous state.
   void setFocusMode(bool on);
   bool focusMode() const { return focusMode_; }
 
  signals:
-  /// Something was hidden or came back.
+  /// A part was hidden or shown again.
   void regionsChanged();
-  /// Another view of the middle is in sight.
+  /// Another view of the middle became visible.
   void middleChanged(const QString& key);
 
  protected:

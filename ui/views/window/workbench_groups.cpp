@@ -79,7 +79,7 @@ void Workbench::openTabMenu(const QString& key, QPoint place) {
   };
   add(uiText("Split right"), true, [&] { groups_->putBeside(key, Qt::Horizontal); });
   add(uiText("Split below"), true, [&] { groups_->putBeside(key, Qt::Vertical); });
-  add(uiText("Back to its place"), spot != Spot::home, [&] { groups_->putHome(key); });
+  add(uiText("Move back to the main window"), spot != Spot::home, [&] { groups_->putHome(key); });
   add(uiText("Own window"), spot != Spot::window, [&] { groups_->detach(key); });
   menu.exec(place);
 }

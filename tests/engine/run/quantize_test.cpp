@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/plan/prepared.h"
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/relative_noise.h"
 
@@ -264,7 +264,7 @@ constexpr const char* kImages =
     "    self.conv = nn.Conv2d(4, 8, 3, padding=1)\n    self.fc = nn.Linear(8 * 6 * 6, 5)\n"
     "  def forward(self, x):\n    h = F.relu(self.conv(x))\n    return self.fc(h.flatten(1))";
 
-class QuantisedLayers : public testing::Test {
+class QuantizedLayers : public testing::Test {
  protected:
   /// Random values for the inputs that the program defines itself; the first input is given.
   std::vector<Tensor> inputsOf(const Program& program, const Tensor& x) {
@@ -283,34 +283,34 @@ class QuantisedLayers : public testing::Test {
   EngineFixture fixture_;
 };
 
-TEST_F(QuantisedLayers, LoseWhatTheirLevelsLeaveOut) {
+TEST_F(QuantizedLayers, LoseWhatTheirLevelsLeaveOut) {
   const struct {
-    Quantising how;
+    Quantizing how;
     double most;
-  } cases[] = {{Quantising::dynamicInt8, 0.03},
-               {Quantising::staticInt8, 0.03},
-               {Quantising::weightsInt8, 0.01},
-               {Quantising::float16, 1e-3},
-               {Quantising::bfloat16, 8e-3}};
+  } cases[] = {{Quantizing::dynamicInt8, 0.03},
+               {Quantizing::staticInt8, 0.03},
+               {Quantizing::weightsInt8, 0.01},
+               {Quantizing::float16, 1e-3},
+               {Quantizing::bfloat16, 8e-3}};
   for (const char* text : {kLayers, kImages}) {
     const Program program = parseProgram(text);
     const std::vector<Tensor> inputs = inputsOf(
         program, text == kLayers ? fixture_.random({10, 48}, 1) : fixture_.random({3, 4, 6, 6}, 1));
-    const auto layers = quantisableLayers(program, typesOf(inputs));
+    const auto layers = quantizableLayers(program, typesOf(inputs));
     ASSERT_EQ(layers.size(), 2u);
     const auto exact =
         EngineFixture::values(makeExecutor("eager", fixture_.backend(), program)->call(inputs)[0]);
     for (const auto& [how, most] : cases) {
-      SCOPED_TRACE(quantisingNames()[static_cast<std::size_t>(how)].name);
+      SCOPED_TRACE(quantizingNames()[static_cast<std::size_t>(how)].name);
       const std::vector<LayerRange> ranges{{-4, 4}, {0, 8}};
-      const Program made = quantised(program, typesOf(inputs), how, ranges);
+      const Program made = quantized(program, typesOf(inputs), how, ranges);
       double first = -1;
       for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
         SCOPED_TRACE(std::string(info.name));
         const auto executor = makePreparedExecutor(info.name, fixture_.backend(), made);
         const double error = relativeNoise(exact, EngineFixture::values(executor->call(inputs)[0]));
         EXPECT_LT(error, most);
-        EXPECT_GT(error, 1e-6) << "nothing was quantised";
+        EXPECT_GT(error, 1e-6) << "nothing was quantized";
         if (first >= 0) {
           EXPECT_NEAR(error, first, most / 10);
         }
@@ -320,10 +320,10 @@ TEST_F(QuantisedLayers, LoseWhatTheirLevelsLeaveOut) {
   }
 }
 
-TEST_F(QuantisedLayers, PackTheirWeightsOnceAndReadTheFloatsNoMore) {
+TEST_F(QuantizedLayers, PackTheirWeightsOnceAndReadTheFloatsNoMore) {
   const Program program = parseProgram(kLayers);
   const std::vector<Tensor> inputs = inputsOf(program, fixture_.random({10, 48}, 1));
-  const Program made = quantised(program, typesOf(inputs), Quantising::dynamicInt8);
+  const Program made = quantized(program, typesOf(inputs), Quantizing::dynamicInt8);
   const Prepared divided = prepared(made);
   EXPECT_FALSE(divided.preparation.ops.empty());
   for (const Op& op : divided.program.ops)
@@ -345,11 +345,11 @@ TEST_F(QuantisedLayers, PackTheirWeightsOnceAndReadTheFloatsNoMore) {
   EXPECT_EQ(EngineFixture::values(executor->call(inputs)[0]), first);
 }
 
-TEST_F(QuantisedLayers, OfNothingAreNothingAndHandNaNOn) {
+TEST_F(QuantizedLayers, OfNothingAreNothingAndHandNaNOn) {
   const Program program = parseProgram(kLayers);
   std::vector<Tensor> inputs =
       inputsOf(program, fixture_.typed(DType::float32, {2, 48}, std::vector<double>(96, 0)));
-  const Program made = quantised(program, typesOf(inputs), Quantising::dynamicInt8);
+  const Program made = quantized(program, typesOf(inputs), Quantizing::dynamicInt8);
   const auto executor = makePreparedExecutor("static", fixture_.backend(), made);
   const auto exact =
       EngineFixture::values(makeExecutor("eager", fixture_.backend(), program)->call(inputs)[0]);
@@ -361,7 +361,7 @@ TEST_F(QuantisedLayers, OfNothingAreNothingAndHandNaNOn) {
     EXPECT_TRUE(std::isnan(value));
 }
 
-TEST_F(QuantisedLayers, StandBesideWhatIsWrittenInPlaceWhichIsNotPrepared) {
+TEST_F(QuantizedLayers, StandBesideWhatIsWrittenInPlaceWhichIsNotPrepared) {
   const Program program = parseProgram(
       "class Net(nn.Module):\n  def __init__(self):\n    super().__init__()\n"
       "    self.fc = nn.Linear(8, 6)\n    self.register_buffer('seen', torch.zeros(1))\n"
@@ -373,7 +373,7 @@ TEST_F(QuantisedLayers, StandBesideWhatIsWrittenInPlaceWhichIsNotPrepared) {
     const auto input = static_cast<std::size_t>(each.input);
     EXPECT_EQ(held[input], program.inputs[input] != "seen") << program.inputs[input];
   }
-  const Program made = quantised(program, typesOf(inputs), Quantising::dynamicInt8);
+  const Program made = quantized(program, typesOf(inputs), Quantizing::dynamicInt8);
   for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
     SCOPED_TRACE(std::string(info.name));
     const auto executor = makePreparedExecutor(info.name, fixture_.backend(), made);
@@ -383,9 +383,9 @@ TEST_F(QuantisedLayers, StandBesideWhatIsWrittenInPlaceWhichIsNotPrepared) {
   }
 }
 
-TEST_F(QuantisedLayers, AreThoseWhoseWeightIsHeld) {
+TEST_F(QuantizedLayers, AreThoseWhoseWeightIsHeld) {
   const Program program = parseProgram("def f(x, w):\n  return F.linear(x, w)");
-  EXPECT_TRUE(quantisableLayers(program, std::vector<ValueType>{{{2, 4}}, {{3, 4}}}).empty());
+  EXPECT_TRUE(quantizableLayers(program, std::vector<ValueType>{{{2, 4}}, {{3, 4}}}).empty());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/quantise.h"
+#include "engine/plan/quantize.h"
 
 #include <algorithm>
 #include <array>
@@ -114,7 +114,7 @@ double scaleOf(double width, double levels) {
 /// Writes one layer with other dtypes.
 class LayerWriter {
  public:
-  LayerWriter(Rewriting& to, const Op& op, const QuantisableLayer& where, LayerForm form,
+  LayerWriter(Rewriting& to, const Op& op, const QuantizableLayer& where, LayerForm form,
               const ByteProducts& bytes)
       : to_(to), op_(op), where_(where), form_(std::move(form)), bytes_(bytes) {
     x_ = to.now(op.operands[where.given]);
@@ -261,7 +261,7 @@ class LayerWriter {
 
   Rewriting& to_;
   const Op& op_;
-  const QuantisableLayer& where_;
+  const QuantizableLayer& where_;
   LayerForm form_;
   const ByteProducts& bytes_;
   Operand x_, weight_, scale_, zero_;
@@ -269,7 +269,7 @@ class LayerWriter {
 };
 
 std::optional<LayerForm> formOf(const Program& program, std::span<const ValueType> types,
-                                const QuantisableLayer& layer, bool alongDepth = false) {
+                                const QuantizableLayer& layer, bool alongDepth = false) {
   const Op& op = program.ops[static_cast<std::size_t>(layer.op)];
   std::vector<int> ranks;
   for (const Operand& operand : op.operands)
@@ -293,27 +293,27 @@ std::optional<std::pair<std::size_t, std::size_t>> factorsOf(const Op& op) {
 
 }  // namespace
 
-std::span<const QuantisingName> quantisingNames() {
-  static constexpr std::array<QuantisingName, 5> kNames = {
-      {{"dynamic int8", Quantising::dynamicInt8},
-       {"static int8", Quantising::staticInt8},
-       {"weights only int8", Quantising::weightsInt8},
-       {"float16", Quantising::float16},
-       {"bfloat16", Quantising::bfloat16}}};
+std::span<const QuantizingName> quantizingNames() {
+  static constexpr std::array<QuantizingName, 5> kNames = {
+      {{"dynamic int8", Quantizing::dynamicInt8},
+       {"static int8", Quantizing::staticInt8},
+       {"weights only int8", Quantizing::weightsInt8},
+       {"float16", Quantizing::float16},
+       {"bfloat16", Quantizing::bfloat16}}};
   return kNames;
 }
 
-std::optional<Quantising> quantisingNamed(std::string_view name) {
-  for (const QuantisingName& each : quantisingNames())
-    if (each.name == name) return each.quantising;
+std::optional<Quantizing> quantizingNamed(std::string_view name) {
+  for (const QuantizingName& each : quantizingNames())
+    if (each.name == name) return each.quantizing;
   return std::nullopt;
 }
 
-std::vector<QuantisableLayer> quantisableLayers(const Program& program,
+std::vector<QuantizableLayer> quantizableLayers(const Program& program,
                                                 std::span<const ValueType> inputs) {
   const std::vector<ValueType> types = inferTypes(program, inputs);
   const std::vector<bool> held = heldValues(program);
-  std::vector<QuantisableLayer> layers;
+  std::vector<QuantizableLayer> layers;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const auto factors = factorsOf(program.ops[i]);
     if (!factors) continue;
@@ -321,7 +321,7 @@ std::vector<QuantisableLayer> quantisableLayers(const Program& program,
     const auto typeOf = [&](std::size_t o) {
       return types[static_cast<std::size_t>(op.operands[o].value)].dtype;
     };
-    QuantisableLayer layer{static_cast<int>(i), op.operands[factors->first].value, factors->first,
+    QuantizableLayer layer{static_cast<int>(i), op.operands[factors->first].value, factors->first,
                            factors->second};
     const bool weighs = held[static_cast<std::size_t>(op.operands[layer.weight].value)] &&
                         !held[static_cast<std::size_t>(layer.operand)];
@@ -332,10 +332,10 @@ std::vector<QuantisableLayer> quantisableLayers(const Program& program,
   return layers;
 }
 
-Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
+Program quantized(const Program& program, std::span<const ValueType> inputs, Quantizing how,
                   std::span<const LayerRange> ranges, const ByteProducts& bytes) {
   const std::vector<ValueType> types = inferTypes(program, inputs);
-  const std::vector<QuantisableLayer> layers = quantisableLayers(program, inputs);
+  const std::vector<QuantizableLayer> layers = quantizableLayers(program, inputs);
   Rewriting to(program);
   std::size_t next = 0;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
@@ -350,19 +350,19 @@ Program quantised(const Program& program, std::span<const ValueType> inputs, Qua
     const LayerRange* const range = next < ranges.size() ? &ranges[next] : nullptr;
     ++next;
     switch (how) {
-      case Quantising::dynamicInt8:
+      case Quantizing::dynamicInt8:
         to.become(writer.bytes(nullptr));
         break;
-      case Quantising::staticInt8:
+      case Quantizing::staticInt8:
         to.become(writer.bytes(range));
         break;
-      case Quantising::weightsInt8:
+      case Quantizing::weightsInt8:
         to.become(writer.weights());
         break;
-      case Quantising::float16:
+      case Quantizing::float16:
         to.become(writer.narrow("half"));
         break;
-      case Quantising::bfloat16:
+      case Quantizing::bfloat16:
         to.become(writer.narrow("bfloat16"));
         break;
     }

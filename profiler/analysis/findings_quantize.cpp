@@ -92,11 +92,11 @@ std::optional<Finding> lost(const Context& context, int variant) {
 
 }  // namespace
 
-Findings quantising(const Context& context) {
+Findings quantizing(const Context& context) {
   Findings findings;
   if (context.measuring) return findings;
   for (std::size_t v = 0; v < context.run.experiment.variants.size(); ++v) {
-    const std::string& how = context.run.experiment.variants[v].quantise;
+    const std::string& how = context.run.experiment.variants[v].quantize;
     if (how.empty()) continue;
     const int variant = static_cast<int>(v);
     if (auto one = lost(context, variant)) findings.push_back(std::move(*one));

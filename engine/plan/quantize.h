@@ -13,44 +13,44 @@
 namespace fusebench {
 
 /// Number formats for the matmuls and convolutions of a program whose weight is constant.
-enum class Quantising : std::uint8_t {
+enum class Quantizing : std::uint8_t {
   dynamicInt8,  ///< int8 weights per channel; 8-bit operands with a range measured in each call
   staticInt8,   ///< the same with ranges that were measured beforehand
   weightsInt8,  ///< weights only: each call converts them to float
   float16,
   bfloat16
 };
-struct QuantisingName {
+struct QuantizingName {
   std::string_view name;  ///< name of the mode in a variant's option
-  Quantising quantising;
+  Quantizing quantizing;
 };
-std::span<const QuantisingName> quantisingNames();
+std::span<const QuantizingName> quantizingNames();
 /// Nothing: there is none of this name.
-std::optional<Quantising> quantisingNamed(std::string_view name);
+std::optional<Quantizing> quantizingNamed(std::string_view name);
 
-/// The least and the greatest of a layer's inputs.
+/// The minimum and the maximum of a layer's inputs.
 struct LayerRange {
   double low = 0, high = 0;
 };
 
 /// A layer that can be quantized: op and operands of the program.
-struct QuantisableLayer {
+struct QuantizableLayer {
   int op = -1;
   ValueId operand = -1;               ///< its input
   std::size_t given = 0, weight = 0;  ///< positions among the op's operands
 };
-/// Sums of products in float32 of a value with a weight that depends on held inputs alone and has
-/// one dimension that the result keeps, its channels. `inputs`: types of the program's inputs, for
-/// ranks and dtypes.
-std::vector<QuantisableLayer> quantisableLayers(const Program& program,
+/// Float32 matmuls and convolutions of a value with a weight that depends only on constant inputs
+/// and has one dimension that the result keeps, its channels. `inputs`: types of the program's
+/// inputs, for ranks and dtypes.
+std::vector<QuantizableLayer> quantizableLayers(const Program& program,
                                                 std::span<const ValueType> inputs);
 
-/// The program with these layers in bytes or in 16-bit floats; their results are float32 as before.
-/// Values computed from weights depend on held inputs alone: see prepared.h. Quantized values are
-/// spread over [min(low, 0), max(high, 0)] with a zero point for products, in the byte type that
-/// the device needs. For convolutions, whose padding is 0, they are spread evenly around 0 in int8,
-/// or upwards from 0 in uint8. `ranges`: for a static one, one per layer.
-Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
+/// The program with these layers in int8 or in 16-bit floats; their results are float32 as before.
+/// Values computed from weights depend only on constant inputs: see prepared.h. For matmuls,
+/// quantized values cover [min(low, 0), max(high, 0)] with a zero point, in the byte type that the
+/// device needs. For convolutions, whose padding is 0, they are symmetric around 0 in int8, or
+/// start at 0 in uint8. `ranges`: for a static one, one per layer.
+Program quantized(const Program& program, std::span<const ValueType> inputs, Quantizing how,
                   std::span<const LayerRange> ranges = {}, const ByteProducts& bytes = {});
 
 }  // namespace fusebench
