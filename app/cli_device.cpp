@@ -69,7 +69,7 @@ std::string deviceText(const Run& run) {
   const TimeUnit unit = unitOf(run);
   std::vector<std::string> header = axisHeads(run.experiment);
   for (const std::string& name :
-       {std::string("W"), std::string("H"), std::string("E"), head("single")})
+       {std::string("W"), std::string("H"), std::string("D"), std::string("E"), head("single")})
     header.push_back(fmt::format("{} {}", name, unit.plain));
   header.insert(header.begin() + static_cast<std::ptrdiff_t>(axisHeads(run.experiment).size()),
                 head("variant"));
@@ -80,7 +80,7 @@ std::string deviceText(const Run& run) {
     row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     row.push_back(shown(cell.latency(), unit));
     for (double DeviceTimes::*which :
-         {&DeviceTimes::enqueue, &DeviceTimes::event, &DeviceTimes::single})
+         {&DeviceTimes::enqueue, &DeviceTimes::device, &DeviceTimes::event, &DeviceTimes::single})
       row.push_back(shown(cell.deviceTime(which), unit));
     table.add(row);
   }
@@ -88,7 +88,9 @@ std::string deviceText(const Run& run) {
   std::string text =
       wrapped(saying(
           "Wall, host and device time per call, L2 cache {}. W: {}; H: until the call returns to "
-          "the host; E: between events on the device; single: one synchronized call",
+          "the host; D: on the device, when it does not wait for the host; E: between events on "
+          "the "
+          "device, including its waits for the host; single: one synchronized call",
           said(run.experiment.measure.cache),
           flushed ? saying("each call alone, after the cache was emptied")
                   : saying("calls in a row and one wait"))) +

@@ -13,6 +13,7 @@
 #include <stop_token>
 
 #include "app/cli_commands.h"
+#include "app/cli_format.h"
 #include "app/cli_measuring.h"
 #include "app/cli_report.h"
 #include "app/cli_signals.h"
@@ -31,6 +32,7 @@
 #include "profiler/machine/clock.h"
 #include "profiler/machine/cuda_rows.h"
 #include "profiler/machine/sim_devices.h"
+#include "profiler/run/recordings.h"
 #include "profiler/study/captured_study.h"
 #include "profiler/study/launch_pass.h"
 #include "profiler/study/study.h"
@@ -52,6 +54,16 @@ std::string published(const Experiment& experiment) {
   } catch (const InputError& error) {
     return saying("\nThe published curves could not be read: {}\n", error.what());
   }
+}
+
+/// For a run on a CPU: where the curves of the same study cross on a GPU.
+std::string recordedOnGpu(const Run& run) {
+  if (run.isOfGpu()) return "";
+  const std::optional<Recording> recording = recordingOf(run.experiment.reference);
+  if (!recording) return "";
+  return "\n" +
+         wrapped(saying("Recorded on a GPU: {}. {} To see it: fusebench-cli analyze {}",
+                        said(recording->title), said(recording->crossings), recording->name));
 }
 
 /// Writes some calls of every variant at the far end of the axes as a trace. Returns false and
@@ -321,7 +333,8 @@ int runCommand(const RunOptions& options) {
   if (options.json)
     printJson(resultJson(run, crossings));
   else
-    printOut(reportText(run, crossings, options.columns) + published(experiment));
+    printOut(reportText(run, crossings, options.columns) + published(experiment) +
+             recordedOnGpu(run));
   complainOf(measured);
   const bool traced =
       options.trace.empty() || (!run.interrupted && writeTrace(run, study, options.trace));

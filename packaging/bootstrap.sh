@@ -65,6 +65,10 @@ build() {  # preset, further configure arguments...
   cmake --build --preset "$preset" -j "$jobs"
 }
 
+has_torch_2() {
+  "${FUSEBENCH_PYTHON:-python3}" -c 'import sys, torch; sys.exit(int(torch.__version__.split(".")[0]) < 2)' 2>/dev/null
+}
+
 case "${1:-}" in
   deps)
     install_missing "${build_packages[@]}" "${test_packages[@]}"
@@ -77,7 +81,9 @@ case "${1:-}" in
     fi
     say "No display: running the fusion study here"
     mkdir -p results
-    build/release/bin/fusebench-cli run resources/experiments/fusion_study.json --out results/fusion_study.jsonl
+    study=fusion_study
+    has_torch_2 && study=fusion_study_torch # with PyTorch's curves
+    build/release/bin/fusebench-cli run "resources/experiments/$study.json" --out results/fusion_study.jsonl
     for form in html pdf; do
       build/release/bin/fusebench --export "results/fusion_study.$form" results/fusion_study.jsonl
     done

@@ -96,6 +96,19 @@ class DeviceTimer {
   virtual double nanoseconds() = 0;  ///< waits until stop() has been reached
 };
 
+/// Holds back a device's queue of work while the host fills it. The device then does the work
+/// without waiting for the host.
+class DeviceStall {
+ public:
+  virtual ~DeviceStall() = default;
+  /// Waits for the device. What is enqueued from now on begins after release(), or after 0.2 s:
+  /// a host that waits for the device before release() would wait forever.
+  virtual void hold() = 0;
+  virtual void release() = 0;
+  /// Whether the device was held back until release(). Waits for the device.
+  virtual bool lasted() = 0;
+};
+
 /// The clock of a device's processors at one moment.
 struct ClockState {
   double megahertz = 0;
@@ -232,6 +245,9 @@ class Backend {
 
   /// A timer on the device's clock; null if the host's clock is the only one.
   virtual std::unique_ptr<DeviceTimer> makeTimer() { return nullptr; }
+  /// Holds back the queue that launches and makeTimer() use; null if the device cannot be held
+  /// back.
+  virtual std::unique_ptr<DeviceStall> makeStall() { return nullptr; }
   /// A kernel that does nothing, launched without arguments: it measures the cost of a launch
   /// alone. Null if the host runs kernels, so that a launch is just a function call, and if none
   /// can be compiled.

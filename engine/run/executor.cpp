@@ -14,6 +14,7 @@
 #include "engine/plan/folded_norms.h"
 #include "engine/plan/step_lowering.h"
 #include "engine/run/branching_executor.h"
+#include "engine/run/checked_once_executor.h"
 #include "engine/run/compiled.h"
 #include "engine/run/delivery.h"
 #include "engine/run/eager.h"
@@ -164,6 +165,10 @@ std::unique_ptr<Executor> madeWhole(const ExecutorInfo& wanted, Backend& backend
                                     const SharedProgram& program, const ExecutorOptions& options) {
   if (!program->branches.empty())
     return std::make_unique<BranchingExecutor>(wanted, backend, program, options);
+  if (wanted.plan.grouping == PlanOptions::Grouping::fused)
+    if (SharedProgram without = CheckedOnceExecutor::programWithout(*program))
+      return std::make_unique<CheckedOnceExecutor>(backend, program,
+                                                   madeWhole(wanted, backend, without, options));
   if (wanted.plan.grouping == PlanOptions::Grouping::fused && wanted.compilesPrograms())
     if (std::optional<Program> chosen = withChosenStacks(*program))
       return madeWhole(wanted, backend, std::make_shared<const Program>(std::move(*chosen)),

@@ -204,7 +204,8 @@ class SimDevice final : public SimBackend, private HostModel {
     simulation_.synchronize();
     if (script_) script_->actions.push_back({Action::Kind::wait});
     collector_.called(SimCollector::wait, start);
-    cold_ = false;
+    cold_ = cold_ && !ranCold_;
+    ranCold_ = false;
     tick();
   }
 
@@ -296,6 +297,11 @@ class SimDevice final : public SimBackend, private HostModel {
     return std::make_shared<SimExecutable>("empty");
   }
   std::unique_ptr<DeviceTimer> makeTimer() override;
+  std::unique_ptr<DeviceStall> makeStall() override;
+  /// Work that keeps the device busy for this time. Recordings leave it out.
+  void occupy(double nanoseconds) {
+    simulation_.enqueue(0, {.duration = nanoseconds, .tag = SimCollector::kUnrecorded});
+  }
   void flushCaches() override {
     forbidWhileRecording("flush caches");
     copy({CopyKind::within, parameters().cacheBytes}, "fill");
@@ -439,6 +445,7 @@ class SimDevice final : public SimBackend, private HostModel {
     last.nanoseconds = nanoseconds(last.work, cold_ ? coldParameters_ : parameters());
     last.share = share(last.work, parameters());
     last.known = !cold_;
+    ranCold_ = cold_;
     return last;
   }
 
@@ -469,7 +476,8 @@ class SimDevice final : public SimBackend, private HostModel {
   SimCollector collector_;
   Recorder silent_;
   Parameters coldParameters_;
-  bool cold_ = false;  ///< the caches were flushed since the last wait
+  bool cold_ = false;     ///< the caches were flushed, and no wait has followed a launch since then
+  bool ranCold_ = false;  ///< a kernel was launched since then
   bool useDisk_ = true;
   std::int64_t clock_ = 0;
   Script* script_ = nullptr;
@@ -550,6 +558,28 @@ class SimTimer final : public DeviceTimer {
 
 std::unique_ptr<DeviceTimer> SimDevice::makeTimer() {
   return std::make_unique<SimTimer>(*this);
+}
+
+/// Virtual time costs nothing, so the device is occupied for longer than the host ever enqueues.
+class SimStall final : public DeviceStall {
+ public:
+  explicit SimStall(SimDevice& device) : device_(device) {}
+  void hold() override {
+    device_.synchronize();
+    heldUntil_ = device_.now() + kHeld;
+    device_.occupy(kHeld);
+  }
+  void release() override { released_ = device_.now(); }
+  bool lasted() override { return released_ <= heldUntil_; }
+
+ private:
+  static constexpr double kHeld = 2e8;  ///< nanoseconds
+  SimDevice& device_;
+  double heldUntil_ = 0, released_ = 0;
+};
+
+std::unique_ptr<DeviceStall> SimDevice::makeStall() {
+  return std::make_unique<SimStall>(*this);
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ class SimCollector final : public DeviceCollector, public Observer {
  public:
   /// Kinds of calls. Launches have the same numbers as in CUPTI, by which they are identified.
   enum Call : std::uint32_t { launch = 307, graphLaunch = 514, copy = 1, wait = 2, fill = 3 };
+  /// The tag of work that is left out.
+  static constexpr std::uint32_t kUnrecorded = ~std::uint32_t{0};
   /// One kernel of a call's work, one after another, or a copy.
   struct Piece {
     std::string name;

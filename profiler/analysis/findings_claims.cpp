@@ -127,6 +127,9 @@ std::string statedText(const Context& context, const Claim& claim) {
   if (claim.metric == Claim::Metric::latencyDifference)
     return saying("{}: {} takes {} longer than {}.", lead, claim.variant, claimedText(claim),
                   claim.against);
+  if (claim.metric == Claim::Metric::breakEven)
+    return saying("{}: {} becomes faster than {} at {}.", lead, claim.variant, claim.against,
+                  wording::at(context.axis(), claim.ratio));
   if (claim.metric == Claim::Metric::peakBytes)
     return saying("{}: {} takes {} as much memory as {}.", lead, claim.variant, claimedText(claim),
                   claim.against);
@@ -273,6 +276,64 @@ std::string agreementText(const Context& context, const Places& places) {
   return text;
 }
 
+/// The break-even of the claim's pair; null if it was not measured.
+const Crossing* crossingOf(const Context& context, const Claim& claim) {
+  for (const Crossing* const crossing : context.of(Crossing::Kind::breakEven))
+    if (crossing->variant == claim.variant && crossing->baseline == claim.against &&
+        crossing->along == context.axis().name)
+      return crossing;
+  return nullptr;
+}
+
+/// " Here, this happens at 5.2 statements (4.9 to 5.5)."
+std::string breakEvenHere(const Context& context, const Claim& claim, const Crossing& crossing) {
+  switch (crossing.status) {
+    case CrossingStatus::found: {
+      const std::string place = wording::at(context.axis(), crossing.at),
+                        low = wording::place(context.axis(), crossing.low),
+                        high = wording::place(context.axis(), crossing.high);
+      return low != high ? saying(" Here, this happens at {} ({} to {}).", place, low, high)
+                         : saying(" Here, this happens at {}.", place);
+    }
+    case CrossingStatus::always:
+      return saying(" Here, {} is faster at every point measured.", claim.variant);
+    case CrossingStatus::never:
+      return saying(" Here, {} is not faster at any point measured.", claim.variant);
+    default:
+      return saying(" Here, there are too few samples to tell.");
+  }
+}
+
+std::string_view breakEvenVerdict(const Claim& claim, const Crossing& crossing) {
+  switch (crossing.status) {
+    case CrossingStatus::found: {
+      const Verdict verdict =
+          judge(claim, {crossing.at, crossing.low, crossing.high, Estimate::Kind::interval});
+      return verdict == Verdict::holds   ? "holds"
+             : verdict == Verdict::fails ? "does not hold"
+                                         : "open";
+    }
+    case CrossingStatus::always:
+    case CrossingStatus::never:
+      return "does not hold";
+    default:
+      return "open";
+  }
+}
+
+/// The measured break-even is stated for other kinds of devices as well: its shape carries over.
+void judgeBreakEven(const Context& context, const Claim& claim, Finding& result) {
+  const Crossing* const crossing = crossingOf(context, claim);
+  const std::string elsewhere = whyNotHere(context, claim);
+  result.verdict = !elsewhere.empty() ? "other device"
+                   : crossing         ? breakEvenVerdict(claim, *crossing)
+                                      : "not measured";
+  result.text += elsewhere;
+  result.text += crossing ? breakEvenHere(context, claim, *crossing)
+                          : saying(" This run has no measurement of it.");
+  if (crossing && crossing->status == CrossingStatus::found) result.at = crossing->at;
+}
+
 std::optional<Finding> finding(const Context& context, const Claim& claim) {
   const int variant = context.indexOf(claim.variant), against = context.indexOf(claim.against);
   if (variant < 0 || against < 0) return std::nullopt;
@@ -281,6 +342,11 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
   result.kind = Finding::Kind::claim;
   result.variant = variant;
   result.text = statedText(context, claim);
+  if (claim.metric == Claim::Metric::breakEven) {
+    judgeBreakEven(context, claim, result);
+    result.headline = saying("{}: {}: {}", kind, said(claim.text), verdictText(result.verdict));
+    return result;
+  }
   if (const std::string why = whyNotHere(context, claim); !why.empty()) {
     result.verdict = "other device";
     result.headline = saying("{}: {}: {}", kind, said(claim.text), verdictText(result.verdict));

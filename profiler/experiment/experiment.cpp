@@ -21,6 +21,8 @@ std::string_view name(Claim::Metric metric) {
       return "peak_bytes";
     case Claim::Metric::latencyDifference:
       return "latency_difference";
+    case Claim::Metric::breakEven:
+      return "break_even";
   }
   return "?";
 }

@@ -127,8 +127,9 @@ struct VariantPair {
 /// A statement about two variants, to be compared with measurements.
 struct Claim {
   /// The compared quantity, of which less is better. Ratios, except for the difference, in
-  /// nanoseconds per call.
-  enum class Metric : std::uint8_t { latency, peakBytes, latencyDifference };
+  /// nanoseconds per call, and the break-even, a value of the first axis from which the variant is
+  /// faster.
+  enum class Metric : std::uint8_t { latency, peakBytes, latencyDifference, breakEven };
   enum class Relation : std::uint8_t { about, atLeast, atMost };
   /// The kind of device that it is about; it is not judged on others.
   enum class Device : std::uint8_t { any, cpu, gpu };
@@ -138,7 +139,7 @@ struct Claim {
   Metric metric = Metric::latency;
   Relation relation = Relation::about;
   Device device = Device::any;
-  double ratio = 1;         ///< the variant's over the other's, or minus the other's
+  double ratio = 1;         ///< the variant's over the other's, or minus it, or the break-even
   double tolerance = 0.15;  ///< about: the relative difference that still agrees
   /// Another pair: then the ratio is the gap of the claim's pair over the gap of this one.
   std::optional<VariantPair> than = {};
@@ -146,6 +147,12 @@ struct Claim {
   std::vector<std::pair<std::string, std::int64_t>> at;
 };
 std::string_view name(Claim::Metric metric);
+/// The key that has the claimed figure.
+constexpr const char* figureKey(Claim::Metric metric) {
+  return metric == Claim::Metric::latencyDifference ? "nanoseconds"
+         : metric == Claim::Metric::breakEven       ? "value"
+                                                    : "ratio";
+}
 std::string_view name(Claim::Relation relation);
 std::string_view name(Claim::Device device);
 

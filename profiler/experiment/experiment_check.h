@@ -16,6 +16,14 @@ namespace fusebench {
 /// the experiment.
 void checkExperiment(const Experiment& experiment, const JsonReader& root);
 
+namespace rules {
+/// The values allowed for the figure of a claim.
+constexpr NumberRange claimedFigure(Claim::Metric metric) {
+  if (metric == Claim::Metric::breakEven) return kClaimedPlace;
+  return metric == Claim::Metric::latencyDifference ? kClaimedNanoseconds : kClaimedRatio;
+}
+}  // namespace rules
+
 /// The values of the axes by name, as extent expressions see them; `i` first.
 std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector<std::int64_t>& at,
                                  std::int64_t i);

@@ -19,8 +19,8 @@ constexpr bool kRequired = true, kOptional = false;
 
 constexpr std::array<std::string_view, 1> kKinds = {"experiment"};
 constexpr std::array<std::string_view, 3> kMetrics = {"latency", "peak_bytes", "bandwidth"};
-constexpr std::array<std::string_view, 3> kClaimMetrics = {"latency", "peak_bytes",
-                                                           "latency_difference"};
+constexpr std::array<std::string_view, 4> kClaimMetrics = {"latency", "peak_bytes",
+                                                           "latency_difference", "break_even"};
 constexpr std::array<std::string_view, 3> kRelations = {"about", "at least", "at most"};
 constexpr std::array<std::string_view, 3> kClaimDevices = {"any", "cpu", "gpu"};
 constexpr std::array<std::string_view, 2> kTunings = {"heuristic", "search"};
@@ -248,11 +248,14 @@ constexpr ExperimentKey kKeys[] = {
     {claim, "variant", kRequired, Text{}, "", R"("in place")", "The variant that it is about."},
     {claim, "against", kRequired, Text{}, "", R"("copy")", "The variant that it is compared with."},
     {claim, "metric", kOptional, OneOf{kClaimMetrics}, R"("latency")", R"("peak_bytes")",
-     "What is compared. `latency_difference` needs `nanoseconds`, the others need `ratio`."},
+     "What is compared. `latency_difference` needs `nanoseconds`, `break_even` needs `value`, the "
+     "others need `ratio`."},
     {claim, "ratio", kOptional, Real{rules::kClaimedRatio}, "", "0.5",
      "The variant's value, divided by the other's."},
     {claim, "nanoseconds", kOptional, Real{rules::kClaimedNanoseconds}, "", "25000",
      "The variant's time minus the other's."},
+    {claim, "value", kOptional, Real{rules::kClaimedPlace}, "", "10",
+     "The value of the first axis from which the variant is faster."},
     {claim, "relation", kOptional, OneOf{kRelations}, R"("about")", R"("at least")",
      "How the result must compare with the claimed figure."},
     {claim, "tolerance", kOptional, Real{rules::kClaimTolerance}, "0.15", "0.1",

@@ -379,10 +379,8 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
       problems.oneOf(path + "/than/against", claim.than->against, namesOf(experiment.variants),
                      "variant");
     }
-    if (claim.metric == Claim::Metric::latencyDifference)
-      problems.number(path + "/nanoseconds", claim.ratio, rules::kClaimedNanoseconds);
-    else
-      problems.number(path + "/ratio", claim.ratio, rules::kClaimedRatio);
+    problems.number(fmt::format("{}/{}", path, figureKey(claim.metric)), claim.ratio,
+                    rules::claimedFigure(claim.metric));
     problems.number(path + "/tolerance", claim.tolerance, rules::kClaimTolerance);
     for (const auto& [axis, value] : claim.at)
       problems.oneOf(fmt::format("{}/at/{}", path, axis), axis, namesOf(experiment.axes), "axis");

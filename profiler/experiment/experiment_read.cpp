@@ -370,16 +370,16 @@ Claim readClaim(const JsonReader& entry) {
   claim.variant = entry["variant"].string();
   claim.against = entry["against"].string();
   claim.source = textOr(entry, "source");
-  claim.metric = readNamed(
-      entry, "metric",
-      {Claim::Metric::latency, Claim::Metric::peakBytes, Claim::Metric::latencyDifference});
-  const bool isDifference = claim.metric == Claim::Metric::latencyDifference;
-  const char* const amount = isDifference ? "nanoseconds" : "ratio";
-  const NumberRange range = isDifference ? rules::kClaimedNanoseconds : rules::kClaimedRatio;
+  claim.metric = readNamed(entry, "metric",
+                           {Claim::Metric::latency, Claim::Metric::peakBytes,
+                            Claim::Metric::latencyDifference, Claim::Metric::breakEven});
+  const std::string_view amount = figureKey(claim.metric);
+  const NumberRange range = rules::claimedFigure(claim.metric);
   if (!entry.has(amount)) entry.fail(saying("\"{}\" is missing", amount));
-  if (const char* const other = isDifference ? "ratio" : "nanoseconds"; entry.has(other))
-    entry[other].fail(
-        saying("a claim about \"{}\" has \"{}\"; leave this out", name(claim.metric), amount));
+  for (const std::string_view other : {"ratio", "nanoseconds", "value"})
+    if (other != amount && entry.has(other))
+      entry[other].fail(
+          saying("a claim about \"{}\" has \"{}\"; leave this out", name(claim.metric), amount));
   claim.ratio = entry[amount].number(range.low, range.high);
   claim.device =
       readNamed(entry, "device", {Claim::Device::any, Claim::Device::cpu, Claim::Device::gpu});

@@ -60,6 +60,7 @@ inline constexpr IntegerRange kSamples = {5, 100'000};
 inline constexpr NumberRange kPrecision = {1e-4, 1};
 inline constexpr NumberRange kClaimedRatio = {1e-6, 1e6};
 inline constexpr NumberRange kClaimedNanoseconds = {1e-3, 1e15};
+inline constexpr NumberRange kClaimedPlace = {0, 1e15};
 inline constexpr NumberRange kClaimTolerance = {0, 10};
 inline constexpr IntegerRange kSessions = {1, 100};
 inline constexpr IntegerRange kCompileRepeats = {0, 1000};

@@ -150,8 +150,7 @@ std::string toJson(const Experiment& experiment) {
     object["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});
   for (const Claim& claim : experiment.claims) {
     Json entry = {{"text", claim.text}, {"variant", claim.variant}, {"against", claim.against}};
-    const bool isDifference = claim.metric == Claim::Metric::latencyDifference;
-    entry[isDifference ? "nanoseconds" : "ratio"] = claim.ratio;
+    entry[figureKey(claim.metric)] = claim.ratio;
     if (!claim.source.empty()) entry["source"] = claim.source;
     if (claim.device != Claim().device) entry["device"] = name(claim.device);
     if (claim.metric != Claim().metric) entry["metric"] = name(claim.metric);

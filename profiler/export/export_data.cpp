@@ -37,6 +37,7 @@ constexpr Column kColumns[] = {
     {"enqueue_ns", "/enqueue_ns"},
     {"event_ns", "/event_ns"},
     {"single_ns", "/single_ns"},
+    {"device_ns", "/device_ns"},
     {"clock_median_mhz", "/clock_mhz/median"},
     {"dropped_count", "/dropped"},
     {"kernel_ns", "/kernel_ns"},

@@ -337,8 +337,9 @@ Json resultJson(const Reference& reference, const std::vector<Crossing>& crossin
       cell["event_ns"] = events ? numberOrNull(curve.nanoseconds[i]) : Json(nullptr);
       for (const char* unknown :
            {"ci_low_ns", "ci_high_ns", "samples", "sessions", "stop", "launches", "enqueue_ns",
-            "single_ns", "kernel_ns", "gap_ns", "peak_bytes", "compile_first_ns", "compile_disk_ns",
-            "compile_memory_ns", "recompiles", "eager_share", "rel_error", "error"})
+            "single_ns", "device_ns", "kernel_ns", "gap_ns", "peak_bytes", "compile_first_ns",
+            "compile_disk_ns", "compile_memory_ns", "recompiles", "eager_share", "rel_error",
+            "error"})
         cell[unknown] = nullptr;
       object["cells"].push_back(std::move(cell));
     }

@@ -114,9 +114,11 @@ void CellRunner::call(const std::vector<Tensor>& inputs) {
 }
 
 /// Each call alone, on a device that works on its own.
-DevicePasses CellRunner::isolated(const InputList& list, DeviceTimer* timer, std::int64_t passes) {
-  return isolatedPasses(backend_, *executor_, list, timer, passes, experiment_.measure.flushes(),
-                        [this](const std::vector<Tensor>& inputs) { beginCall(inputs); });
+DevicePasses CellRunner::isolated(const InputList& list, DeviceTimer* timer, std::int64_t passes,
+                                  DeviceStall* stall) {
+  return isolatedPasses(
+      backend_, *executor_, list, timer, passes, experiment_.measure.flushes(),
+      [this](const std::vector<Tensor>& inputs) { beginCall(inputs); }, stall);
 }
 
 /// The value of rank 0, where there are several.
@@ -243,6 +245,8 @@ void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
   takeInputs();
   passes_ = 0;
   if (!timer_) timer_ = backend_.makeTimer();
+  // Ranks wait for each other, and one that is held back holds the others back.
+  stall_ = timer_ && !ranks_ ? backend_.makeStall() : nullptr;
   executor_.reset();
   before_ = backend_.allocator().statistics();
   if (measuring.repeats > 0) {
@@ -431,6 +435,7 @@ void CellRunner::sampleDevice(TakenSample& taken, const InputList& list) {
     taken.sample.nanoseconds = times.single = alone.perCall();
     times.enqueue = alone.enqueue;
     times.event = timed.event;
+    if (stall_) times.device = isolated(list, timer_.get(), 1, stall_.get()).event;
   } else {
     const DevicePasses queued = queuedPasses(backend_, *executor_, list, *timer_, passes_);
     giveWay();
@@ -440,7 +445,9 @@ void CellRunner::sampleDevice(TakenSample& taken, const InputList& list) {
     times.enqueue = queued.enqueue;
     times.event = queued.event;
     times.single = alone.perCall();
+    if (stall_) times.device = heldPasses(backend_, *executor_, list, *timer_, *stall_, passes_);
   }
+  if (times.device == 0) stall_.reset();  // each attempt takes as long as a stall at most lasts
   taken.sample.device = times;
 }
 

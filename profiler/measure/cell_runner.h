@@ -118,7 +118,8 @@ class CellRunner {
   bool resets() const { return given_ && experiment_.measure.resetsEachCall(); }
   /// A call that is not timed.
   void call(const std::vector<Tensor>& inputs);
-  DevicePasses isolated(const InputList& list, DeviceTimer* timer, std::int64_t passes);
+  DevicePasses isolated(const InputList& list, DeviceTimer* timer, std::int64_t passes,
+                        DeviceStall* stall = nullptr);
 
   std::unique_ptr<Executor> fresh();
   std::int64_t agreed(std::int64_t ours) const;
@@ -171,6 +172,7 @@ class CellRunner {
   std::vector<bool> written_;               ///< per input: whether the program writes to it
   std::shared_ptr<const InputList> given_;  ///< the shared inputs, if the program writes to some
   std::unique_ptr<DeviceTimer> timer_;      ///< null where the host's clock is the only one
+  std::unique_ptr<DeviceStall> stall_;      ///< null where calls cannot be held back
   AllocatorStatistics before_;              ///< allocated before there was an executor
   std::size_t part_ = 0, next_ = 0;         ///< entries of a sample, and its first; 0: all
   InputList timed_;                         ///< the entries of such a part

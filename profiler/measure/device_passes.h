@@ -28,11 +28,19 @@ struct DevicePasses {
 DevicePasses queuedPasses(Backend& backend, Executor& executor, const InputList& inputs,
                           DeviceTimer& timer, std::int64_t passes);
 
+/// The device's time per call, in nanoseconds, without the pace of the host: the calls are enqueued
+/// while `stall` holds the device back, as many as the driver's queue takes. 0 if the device did
+/// not wait for the last of them, because a call waits for the device or has too many launches.
+double heldPasses(Backend& backend, Executor& executor, const InputList& inputs, DeviceTimer& timer,
+                  DeviceStall& stall, std::int64_t passes);
+
 /// Each call separately, with a wait for it. `flush`: before each call, untimed, everything is
 /// evicted from the device's last-level cache. `timer` may be null, and then `event` is 0: events
-/// would be part of the measured time. `before`: runs before each call, untimed.
+/// would be part of the measured time. `before`: runs before each call, untimed. With `stall`,
+/// `event` is the device's time without the pace of the host, or 0 if it could not be held back.
 DevicePasses isolatedPasses(Backend& backend, Executor& executor, const InputList& inputs,
                             DeviceTimer* timer, std::int64_t passes, bool flush,
-                            const std::function<void(const std::vector<Tensor>&)>& before = {});
+                            const std::function<void(const std::vector<Tensor>&)>& before = {},
+                            DeviceStall* stall = nullptr);
 
 }  // namespace fusebench

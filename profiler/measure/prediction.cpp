@@ -30,6 +30,9 @@ void makeStreams(sim::Simulation& simulation, const sim::Script& script) {
 constexpr double kShortestPlayed = 1e6;
 constexpr std::uint64_t kPlayedLaunches = 512;
 
+/// The device is kept busy for this long while all calls are enqueued, in nanoseconds.
+constexpr double kHeldBack = 2e8;
+
 /// Inputs whose values count take memory.
 constexpr std::uint64_t kMostComputedBytes = std::uint64_t{1} << 30;
 
@@ -85,65 +88,89 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   backend->writeScript(nullptr);
 }
 
+std::uint64_t CellScript::play(const sim::Player& player, sim::Simulation& simulation,
+                               std::size_t number) const {
+  WorkStop::check();
+  std::uint64_t launches = 0;
+  for (std::size_t a = number == 0 ? 0 : ends_[number - 1]; a < ends_[number]; ++a) {
+    player.play(simulation, script_.actions[a]);
+    launches += launchesOf(script_, script_.actions[a]);
+  }
+  return launches;
+}
+
+void CellScript::predictQueued(const sim::Parameters& device, std::size_t calls,
+                               Predicted& predicted) const {
+  const sim::Player player(script_, device);
+  sim::Simulation simulation(device);
+  makeStreams(simulation, script_);
+  // As in timing, what came before is over when it begins.
+  for (std::size_t number = 0; number < std::min<std::size_t>(calls, 4); ++number)
+    play(player, simulation, number);
+  simulation.synchronize();
+  std::uint64_t launches = 0;
+  double enqueued = 0;
+  std::size_t made = 0, enqueuedCalls = 0;
+  simulation.spend(device.event);
+  const sim::EventId first = simulation.record(0);
+  const double start = simulation.now();
+  do {
+    for (std::size_t number = 0; number < calls; ++number) {
+      launches += play(player, simulation, number);
+      ++made;
+      if (enqueuedCalls == 0 && launches >= kPlayedLaunches) {
+        enqueued = simulation.now() - start;
+        enqueuedCalls = made;
+      }
+    }
+  } while (simulation.now() - start < kShortestPlayed && ends_[calls - 1] > 0 && made < 1'000'000);
+  if (enqueuedCalls == 0) {
+    enqueued = simulation.now() - start;
+    enqueuedCalls = made;
+  }
+  simulation.spend(device.event);
+  const sim::EventId last = simulation.record(0);
+  simulation.synchronize();
+  const auto count = static_cast<double>(made);
+  predicted.call = (simulation.now() - start) / count;
+  predicted.times.enqueue = enqueued / static_cast<double>(enqueuedCalls);
+  predicted.times.event = (simulation.reached(last) - simulation.reached(first)) / count;
+}
+
+double CellScript::predictedSingle(const sim::Parameters& device, std::size_t calls) const {
+  const sim::Player player(script_, device);
+  sim::Simulation simulation(device);
+  makeStreams(simulation, script_);
+  for (std::size_t number = 0; number < calls; ++number) {
+    play(player, simulation, number);
+    simulation.synchronize();
+  }
+  return simulation.now() / static_cast<double>(calls);
+}
+
+double CellScript::predictedDevice(const sim::Parameters& device, std::size_t calls) const {
+  const sim::Player player(script_, device);
+  sim::Simulation simulation(device);
+  makeStreams(simulation, script_);
+  simulation.enqueue(0, {.duration = kHeldBack});
+  const sim::EventId first = simulation.record(0);
+  std::uint64_t launches = 0;
+  std::size_t made = 0;
+  for (; made < calls && launches < kPlayedLaunches; ++made)
+    launches += play(player, simulation, made);
+  const sim::EventId last = simulation.record(0);
+  const bool waited = simulation.now() >= kHeldBack;
+  const double taken = simulation.reached(last) - simulation.reached(first);
+  return waited ? 0 : taken / static_cast<double>(made);
+}
+
 CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t mostCalls) const {
   Predicted predicted;
   const std::size_t calls = mostCalls == 0 ? ends_.size() : std::min(mostCalls, ends_.size());
   if (calls == 0) return predicted;
-  const std::size_t actions = ends_[calls - 1];
-  {
-    const sim::Player player(script_, device);
-    sim::Simulation simulation(device);
-    makeStreams(simulation, script_);
-    std::uint64_t launches = 0;
-    double enqueued = 0;
-    std::size_t made = 0, enqueuedCalls = 0;
-    const auto call = [&](std::size_t number) {
-      const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
-      for (std::size_t a = begin; a < ends_[number]; ++a) {
-        player.play(simulation, script_.actions[a]);
-        launches += launchesOf(script_, script_.actions[a]);
-      }
-    };
-    // As in timing, what came before is over when it begins.
-    for (std::size_t number = 0; number < std::min<std::size_t>(calls, 4); ++number) call(number);
-    simulation.synchronize();
-    launches = 0;
-    simulation.spend(device.event);
-    const sim::EventId first = simulation.record(0);
-    const double start = simulation.now();
-    do {
-      for (std::size_t number = 0; number < calls; ++number) {
-        WorkStop::check();
-        call(number);
-        ++made;
-        if (enqueuedCalls == 0 && launches >= kPlayedLaunches) {
-          enqueued = simulation.now() - start;
-          enqueuedCalls = made;
-        }
-      }
-    } while (simulation.now() - start < kShortestPlayed && actions > 0 && made < 1'000'000);
-    if (enqueuedCalls == 0) {
-      enqueued = simulation.now() - start;
-      enqueuedCalls = made;
-    }
-    simulation.spend(device.event);
-    const sim::EventId last = simulation.record(0);
-    simulation.synchronize();
-    const auto count = static_cast<double>(made);
-    predicted.call = (simulation.now() - start) / count;
-    predicted.times.enqueue = enqueued / static_cast<double>(enqueuedCalls);
-    predicted.times.event = (simulation.reached(last) - simulation.reached(first)) / count;
-  }
-  sim::Simulation simulation(device);
-  makeStreams(simulation, script_);
-  const sim::Player player(script_, device);
-  std::size_t action = 0;
-  for (std::size_t number = 0; number < calls; ++number) {
-    WorkStop::check();
-    for (; action < ends_[number]; ++action) player.play(simulation, script_.actions[action]);
-    simulation.synchronize();
-  }
-  predicted.times.single = simulation.now() / static_cast<double>(calls);
+  predictQueued(device, calls, predicted);
+  predicted.times.single = predictedSingle(device, calls);
+  predicted.times.device = predictedDevice(device, calls);
   return predicted;
 }
 

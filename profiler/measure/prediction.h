@@ -32,6 +32,16 @@ class CellScript {
   std::size_t calls() const { return ends_.size(); }
 
  private:
+  /// Plays one call; returns its launches.
+  std::uint64_t play(const sim::Player& player, sim::Simulation& simulation,
+                     std::size_t number) const;
+  /// The times of `calls` calls in a row and one wait: W, H and E.
+  void predictQueued(const sim::Parameters& device, std::size_t calls, Predicted& predicted) const;
+  double predictedSingle(const sim::Parameters& device, std::size_t calls) const;
+  /// D: the calls are enqueued while the device is busy. It is 0 where one of them waits for the
+  /// device.
+  double predictedDevice(const sim::Parameters& device, std::size_t calls) const;
+
   CellKey key_;
   sim::Script script_;             ///< the actions of one pass
   std::vector<std::size_t> ends_;  ///< per call: the number of actions up to its end

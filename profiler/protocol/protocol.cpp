@@ -149,7 +149,7 @@ json toJson(const TakenSample& taken) {
   json result = {{"ns", taken.sample.nanoseconds}, {"passes", taken.passes}};
   if (const auto& device = taken.sample.device)
     for (const DeviceTimeField& field : kDeviceTimeFields)
-      result[field.key] = (*device).*field.member;
+      if (isMeasured(*device, field.member)) result[field.key] = (*device).*field.member;
   if (taken.sample.clockMegahertz > 0) result["clock_mhz"] = taken.sample.clockMegahertz;
   if (!taken.throttled.empty()) result["throttled"] = taken.throttled;
   if (!taken.sample.ranks.empty()) result["ranks_ns"] = taken.sample.ranks;
@@ -168,7 +168,8 @@ TakenSample takenSample(const json& result) {
     if (result.contains(kDeviceTimeFields[0].key)) {
       taken.sample.device.emplace();
       for (const DeviceTimeField& field : kDeviceTimeFields)
-        (*taken.sample.device).*field.member = positive(field.key, /*orZero=*/true);
+        if (!field.optional || result.contains(field.key))
+          (*taken.sample.device).*field.member = positive(field.key, /*orZero=*/true);
     }
     if (result.contains("passes"))
       taken.passes = integerMember(result, "passes", 1, std::numeric_limits<std::int64_t>::max());

@@ -29,10 +29,12 @@ nlohmann::json toJson(const Accuracy& accuracy);
 struct DeviceTimeField {
   const char* key;
   double DeviceTimes::*member;
+  bool optional = false;  ///< left out, or null in a list, where it was not measured
 };
 inline constexpr DeviceTimeField kDeviceTimeFields[] = {{"enqueue_ns", &DeviceTimes::enqueue},
                                                         {"event_ns", &DeviceTimes::event},
-                                                        {"single_ns", &DeviceTimes::single}};
+                                                        {"single_ns", &DeviceTimes::single},
+                                                        {"device_ns", &DeviceTimes::device, true}};
 
 /// A number as JSON, which has no infinity: "inf", "-inf" or "nan" then.
 nlohmann::json numberJson(double value);

@@ -36,9 +36,17 @@ std::vector<Recording> shippedRecordings() {
     // A copy of the folder that lacks one has the others.
     if (file.empty() || !fs::exists(path, ignored)) continue;
     recordings.push_back({file.substr(0, file.find('.')), path.string(), text(entry, "title"),
-                          text(entry, "about")});
+                          text(entry, "about"), text(entry, "reference"),
+                          text(entry, "crossings")});
   }
   return recordings;
+}
+
+std::optional<Recording> recordingOf(std::string_view reference) {
+  if (reference.empty()) return std::nullopt;
+  for (Recording& recording : shippedRecordings())
+    if (recording.reference == reference) return std::move(recording);
+  return std::nullopt;
 }
 
 }  // namespace fusebench

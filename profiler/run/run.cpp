@@ -88,7 +88,7 @@ Estimate Cell::deviceTime(double DeviceTimes::*which) const {
   std::vector<double> all;
   std::vector<int> from;
   for (const Sample& sample : samples)
-    if (sample.device) {
+    if (sample.device && isMeasured(*sample.device, which)) {
       all.push_back((*sample.device).*which);
       from.push_back(sample.session);
     }

@@ -35,11 +35,17 @@ std::string_view name(Stop stop);
 /// sample's own time is W: calls in a row and one wait for them all.
 struct DeviceTimes {
   double enqueue = 0;  ///< H: until the call returns to the host
-  double event = 0;    ///< E: on the device's clock, between events around the calls
+  double event = 0;    ///< E: on the device's clock, between events around the calls as enqueued
   double single = 0;   ///< a synchronized call
+  /// D: as E, of calls that were all enqueued before the device began, so that it never waits for
+  /// the host; 0: not measured.
+  double device = 0;
 
   friend bool operator==(const DeviceTimes&, const DeviceTimes&) = default;
 };
+inline bool isMeasured(const DeviceTimes& times, double DeviceTimes::*which) {
+  return which != &DeviceTimes::device || times.device > 0;
+}
 
 /// One timed sample: mean time per call of some whole passes over the cell's inputs.
 struct Sample {

@@ -85,6 +85,7 @@ std::optional<DeviceTimes> readDevice(const json& record, std::size_t i) {
   DeviceTimes times;
   for (const DeviceTimeField& field : kDeviceTimeFields) {
     const auto time = timeOr(record, field.key, i);
+    if (!time && field.optional) continue;
     if (!time) return std::nullopt;
     times.*field.member = *time;
   }

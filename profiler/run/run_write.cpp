@@ -67,10 +67,15 @@ json samplesJson(std::span<const Sample> samples) {
   if (sessions) addList("sessions", [](const Sample& sample) { return json(sample.session); });
   if (ranks) addList("ranks_ns", [](const Sample& sample) { return json(sample.ranks); });
   if (device)
-    for (const DeviceTimeField& field : kDeviceTimeFields)
+    for (const DeviceTimeField& field : kDeviceTimeFields) {
+      const auto isThere = [&](const Sample& sample) {
+        return sample.device && isMeasured(*sample.device, field.member);
+      };
+      if (field.optional && std::ranges::none_of(samples, isThere)) continue;
       addList(field.key, [&](const Sample& sample) {
-        return sample.device ? json((*sample.device).*field.member) : json();
+        return isThere(sample) ? json((*sample.device).*field.member) : json();
       });
+    }
   if (clock)
     addList("clock_mhz", [](const Sample& sample) {
       return sample.clockMegahertz > 0 ? json(sample.clockMegahertz) : json();

@@ -102,6 +102,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>用两个耗时直接相除会得到 %1：测量期间机器的速度有变化，多取样本会有帮助。</translation>
     </message>
     <message>
+        <source> To see it, open Menu, Recorded on a GPU.</source>
+        <translation> 查看：打开“菜单 → GPU 上的记录”。</translation>
+    </message>
+    <message>
         <source> UTC</source>
         <translation> UTC</translation>
     </message>
@@ -842,6 +846,46 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>把此查询留在列表中</translation>
     </message>
     <message>
+        <source>All times</source>
+        <translation>全部时间</translation>
+    </message>
+    <message>
+        <source>Cadence</source>
+        <translation>节拍</translation>
+    </message>
+    <message>
+        <source>Cadence on the device (E) with the model's error</source>
+        <translation>设备上的节拍（E），附模型误差</translation>
+    </message>
+    <message>
+        <source>Cadence on the device (E), median with 95% interval</source>
+        <translation>设备上的节拍（E），中位数及 95% 区间</translation>
+    </message>
+    <message>
+        <source>Cadence: time per call between events on the device, including waits for the host (E)</source>
+        <translation>节拍：设备上两个事件之间每次调用的时间，含等待主机的时间（E）</translation>
+    </message>
+    <message>
+        <source>Cadence: time per call by the device's clock, between events around many calls. It includes the device's waits for the host.</source>
+        <translation>节拍：按设备的时钟，包围多次调用的两个事件之间平均每次调用的时间，其中含设备等待主机的时间。</translation>
+    </message>
+    <message>
+        <source>Device time (D) with the model's error</source>
+        <translation>设备时间（D），附模型误差</translation>
+    </message>
+    <message>
+        <source>Device time (D), median with 95% interval</source>
+        <translation>设备时间（D），中位数及 95% 区间</translation>
+    </message>
+    <message>
+        <source>Device time of a call, by the device's clock. The calls were enqueued before the device began, so it never waited for the host.</source>
+        <translation>一次调用的设备时间，按设备的时钟。设备开始工作之前，所有调用已入队，因此设备从不等待主机。</translation>
+    </message>
+    <message>
+        <source>Recorded on a GPU: %1</source>
+        <translation>GPU 上的记录：%1</translation>
+    </message>
+    <message>
         <source>Select a line in either to mark the lines of its op in both.</source>
         <translation>点选任一边的一行，两边同一算子的行都会标出。</translation>
     </message>
@@ -1050,6 +1094,14 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>时间按选中的一段计算；GB/s 按完整的调用计算，等待时间已知时不计。点击显示最长的一次。</translation>
     </message>
     <message>
+        <source>Time per call on the device, which does not wait for the host (D)</source>
+        <translation>设备上每次调用的时间，设备不等待主机（D）</translation>
+    </message>
+    <message>
+        <source>Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the device (D; in older runs its cadence, E), dash-dotted synchronized</source>
+        <translation>每次调用的时间：实线为墙钟（W），虚线为到返回主机（H），点线为设备上（D；较早的运行为节拍 E），点划线为单独一次并等待</translation>
+    </message>
+    <message>
         <source>Trace to query</source>
         <translation>查询哪个 trace</translation>
     </message>
@@ -1196,10 +1248,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Device or GPU architecture</source>
         <translation>设备或 GPU 架构</translation>
-    </message>
-    <message>
-        <source>Device time (E) with the model's error</source>
-        <translation>设备时间 (E)，附模型误差</translation>
     </message>
     <message>
         <source>Device, self</source>
@@ -1986,6 +2034,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>全部记录</translation>
     </message>
     <message>
+        <source>cadence</source>
+        <translation>节拍</translation>
+    </message>
+    <message>
         <source>failed allocations: %1</source>
         <translation>没有得到内存的分配：%1</translation>
     </message>
@@ -2240,6 +2292,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>statements per segment, which is recomputed for the gradients</source>
         <translation>每段的语句条数；求梯度时重新计算该段</translation>
+    </message>
+    <message>
+        <source>simulated cadence</source>
+        <translation>模拟节拍</translation>
     </message>
     <message>
         <source>stores</source>
@@ -2936,10 +2992,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>All devices</source>
         <translation>所有设备</translation>
-    </message>
-    <message>
-        <source>All four</source>
-        <translation>四种全部</translation>
     </message>
     <message>
         <source>Whole trace</source>
@@ -4048,14 +4100,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Device recorded by CUPTI</source>
         <translation>CUPTI 记录的设备</translation>
-    </message>
-    <message>
-        <source>Device time (E), median with 95% interval</source>
-        <translation>设备时间（E），中位数及 95% 区间</translation>
-    </message>
-    <message>
-        <source>Device time of a call, by the device's clock, between events around many calls.</source>
-        <translation>一次调用的设备时间，按设备的时钟，取自包含多次调用的两个事件之间。</translation>
     </message>
     <message>
         <source>Difference</source>
@@ -6494,10 +6538,6 @@ def program(x):
         <translation>每次调用的时间</translation>
     </message>
     <message>
-        <source>Time per call between events on the device (E)</source>
-        <translation>设备上事件之间每次调用的时间（E）</translation>
-    </message>
-    <message>
         <source>Time per call of B over that of A, with 95% intervals: above 1 B is slower.</source>
         <translation>B 与 A 的每次调用时间之比，带 95% 区间：大于 1 表示 B 较慢。</translation>
     </message>
@@ -6516,10 +6556,6 @@ def program(x):
     <message>
         <source>Time per call, pipelined and synchronized</source>
         <translation>每次调用的时间，排队与单独</translation>
-    </message>
-    <message>
-        <source>Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the device (E), dash-dotted synchronized</source>
-        <translation>每次调用的时间：实线为墙钟（W），虚线为到返回主机（H），点线为设备上（E），点划线为单独一次并等待</translation>
     </message>
     <message>
         <source>Time per call: solid pipelined, with one wait (W), dash-dotted synchronized</source>

@@ -14,6 +14,7 @@ import time
 
 import torch
 
+import fusebench_device as device_times
 import fusebench_layers as layers
 import fusebench_memory as memory
 import fusebench_programs as programs
@@ -85,7 +86,7 @@ class Cell:
         self.writes = [int(i) for i in request.get("writes") or []]
         self.may_reset = request.get("reset") == "each call"
         self.resets = self.may_reset and bool(self.writes)
-        self.source = self.call = self.list = None
+        self.source = self.call = self.list = self.on_device = None
         self.passes = 0
         reason = programs.why_not(self.executor, self.device)
         if reason:
@@ -420,10 +421,21 @@ class Cell:
             self.untimed_pass()
             self.worker.give_way()
             taken = self.timed_passes(self.passes)
+            others = self.device_times()
         finally:
             if collecting:
                 gc.enable()
-        return {"ns": taken / (self.passes * len(self.arguments)), "passes": self.passes}
+        return {"ns": taken / (self.passes * len(self.arguments)), "passes": self.passes, **others}
+
+    def device_times(self):
+        """The other times of a sample on a GPU. Calls that begin with restored state are not timed in a row, and ranks
+        wait for each other: they have none."""
+        if self.device.type != "cuda" or self.resets or self.worker.ranks:
+            return {}
+        if self.on_device is None:
+            self.on_device = device_times.DeviceTimes(torch.cuda, self.device)
+        self.worker.give_way()
+        return self.on_device.of(self.call, self.arguments)
 
     # ---- checking ----
 

@@ -99,12 +99,14 @@ TEST_F(CliOnVirtualClock, FindsWhatEachCallCosts) {
       expectSteady(cell["event_ns"], launches * kKernel, kLaunch, cell);
       EXPECT_EQ(cell["enqueue_ns"], launches * kLaunch) << cell;
       EXPECT_EQ(cell["single_ns"], kLaunch + launches * kKernel + kWait) << cell;
+      EXPECT_NEAR(cell["device_ns"], launches * kKernel, 0.1) << cell;
     } else if (cell["variant"] == "static") {
       EXPECT_EQ(cell["launches"]["max"], 1);
       expectSteady(cell["latency_ns"], kKernel, kLaunch + kWait + kEvent, cell);
       expectSteady(cell["event_ns"], kKernel, kLaunch, cell);
       EXPECT_EQ(cell["enqueue_ns"], kLaunch) << cell;
       EXPECT_EQ(cell["single_ns"], kLaunch + kKernel + kWait) << cell;
+      EXPECT_NEAR(cell["device_ns"], kKernel, 0.1) << cell;
       EXPECT_NEAR(cell["compile_first_ns"], kCompilation, 0.01 * kCompilation) << cell;
     } else {  // bound by the launch of the graph: its nodes are quicker
       const double nodes = launches * kNode;
@@ -113,6 +115,8 @@ TEST_F(CliOnVirtualClock, FindsWhatEachCallCosts) {
       EXPECT_EQ(cell["enqueue_ns"], kGraph) << cell;
       // The inputs are copied while the graph is launched.
       EXPECT_EQ(cell["single_ns"], kGraph + nodes + kWait) << cell;
+      // The launch of the graph, which decides the time between events, is not the device's.
+      EXPECT_NEAR(cell["device_ns"], nodes + kCopy, 0.1) << cell;
     }
     EXPECT_EQ(cell["samples"], 10);
     EXPECT_EQ(cell["clock_mhz"]["median"], 1000);
@@ -189,6 +193,7 @@ TEST_F(CliOnVirtualClock, FlushesTheCacheBeforeEachCallAndTimesTheCallAlone) {
     EXPECT_EQ(cell["single_ns"], cell["latency_ns"]);
     EXPECT_EQ(cell["enqueue_ns"], launches * kLaunch) << cell;
     EXPECT_NEAR(cell["event_ns"], kLaunch + launches * kKernel, 0.01) << cell;
+    EXPECT_NEAR(cell["device_ns"], launches * kKernel, 0.01) << cell;
   }
 }
 

@@ -50,6 +50,7 @@ TEST_F(CliSimulated, FindsWhatTheDeviceSaysAndMarksIt) {
     // A kernel takes 2 µs and a little, a launch 1: the device decides.
     EXPECT_NEAR(cell["latency_ns"].get<double>(), 2000 * kernels, 0.03 * 2000 * kernels) << cell;
     EXPECT_EQ(cell["single_ns"].get<double>() > 1000 + 2000 * kernels - 1, true) << cell;
+    EXPECT_NEAR(cell["device_ns"].get<double>(), 2000 * kernels, 0.03 * 2000 * kernels) << cell;
     EXPECT_LT(cell["rel_error"].get<double>(), 1e-5) << cell;  // values are the processor's
     EXPECT_TRUE(cell["anatomy"]["device"].is_object()) << cell;
   }

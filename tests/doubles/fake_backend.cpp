@@ -25,6 +25,17 @@ class FakeTimer final : public DeviceTimer {
   FakeBackend& backend_;
 };
 
+class FakeStall final : public DeviceStall {
+ public:
+  explicit FakeStall(FakeBackend& backend) : backend_(backend) {}
+  void hold() override { backend_.note("hold"); }
+  void release() override { backend_.note("release"); }
+  bool lasted() override { return backend_.stallLasts; }
+
+ private:
+  FakeBackend& backend_;
+};
+
 }  // namespace
 
 Block* FakeAllocator::allocate(std::size_t bytes) {
@@ -69,6 +80,10 @@ void FakeBackend::launch(const Executable&, const LaunchArguments&) {
 
 std::unique_ptr<DeviceTimer> FakeBackend::makeTimer() {
   return worksOnItsOwn_ ? std::make_unique<FakeTimer>(*this) : nullptr;
+}
+
+std::unique_ptr<DeviceStall> FakeBackend::makeStall() {
+  return worksOnItsOwn_ ? std::make_unique<FakeStall>(*this) : nullptr;
 }
 
 void FakeBackend::copyIn(const Tensor& to, const void* from, std::size_t bytes) {

@@ -44,6 +44,7 @@ class FakeBackend : public Backend {
 
   std::optional<ClockState> clockState() override { return clock; }
   std::unique_ptr<DeviceTimer> makeTimer() override;
+  std::unique_ptr<DeviceStall> makeStall() override;
   void flushCaches() override { note("flush"); }
 
   /// As a GPU does: it has a timer and a cache to flush.
@@ -53,6 +54,7 @@ class FakeBackend : public Backend {
   }
   std::function<void()> onLaunch;  ///< called at every launch, if set
   double timerNanoseconds = 0;     ///< what its timers say
+  bool stallLasts = true;          ///< until it is released
   std::optional<ClockState> clock;
   /// What it was asked to do, in order, if anybody wants to know: "start launch stop wait".
   std::vector<std::string>* asked = nullptr;

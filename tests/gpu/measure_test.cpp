@@ -55,6 +55,7 @@ TEST(GpuMeasuring, ASampleHasAllItsTimes) {
       EXPECT_GT(taken.sample.device->enqueue, 0);
       EXPECT_GT(taken.sample.device->event, 0);
       EXPECT_GT(taken.sample.device->single, 0);
+      EXPECT_GT(taken.sample.device->device, 0);
     }
     EXPECT_LE(runner.check().relativeError, 1e-5);
     EXPECT_GT(runner.trace().of(CallPart::launch), 0);
@@ -80,7 +81,7 @@ TEST(GpuMeasuring, TheCommandLineMeasuresTheStudy) {
   for (const json& cell : result["cells"]) {
     EXPECT_TRUE(cell["error"].is_null()) << cell;
     if (cell["samples"] == 0) continue;  // the quick run's time was up before it
-    for (const char* time : {"latency_ns", "enqueue_ns", "event_ns", "single_ns"})
+    for (const char* time : {"latency_ns", "enqueue_ns", "event_ns", "single_ns", "device_ns"})
       EXPECT_GT(cell[time], 0) << cell;
     EXPECT_LE(cell["rel_error"], 1e-4) << cell;
     ++measured[cell["variant"].get<std::string>()];

@@ -50,7 +50,7 @@ std::vector<ChartChoice> chartsOf(const Run& run) {
     charts.emplace_back(metric, ShownTime::wall);
     if (metric == Metric::latency && hasDeviceTimes(run))
       for (const ShownTime time : kShownTimes)
-        if (time != ShownTime::wall) charts.emplace_back(metric, time);
+        if (time != ShownTime::wall && isAvailable(run, time)) charts.emplace_back(metric, time);
   }
   return charts;
 }

@@ -33,6 +33,7 @@
 #include "engine/cuda/runtime/rank_launcher.h"
 #include "engine/cuda/runtime/side_copies.h"
 #include "engine/cuda/runtime/staged_copies.h"
+#include "engine/cuda/runtime/stream_stall.h"
 
 namespace fusebench {
 namespace cuda {
@@ -193,7 +194,8 @@ class CudaBackend final : public Backend {
     };
     tools_->time = [this](PreparedCall& tried, const LibraryCall& call,
                           const std::int64_t* integers, void* const* pointers) {
-      return shortestExecution(device_, stream_.get(), memory_, tried, call, integers, pointers);
+      return shortestExecution(device_, stream_.get(), searchStall(), memory_, tried, call,
+                               integers, pointers);
     };
   }
 
@@ -518,6 +520,9 @@ class CudaBackend final : public Backend {
   std::unique_ptr<DeviceTimer> makeTimer() override {
     return std::make_unique<EventTimer>(device_, stream_.get());
   }
+  std::unique_ptr<DeviceStall> makeStall() override {
+    return std::make_unique<StreamStall>(device_, stream_.get());
+  }
   void flushCaches() override {
     forbidWhileRecording("flush caches");
     // Writing twice the cache's size leaves nothing else in it.
@@ -533,6 +538,18 @@ class CudaBackend final : public Backend {
     named.name = call.name;
     return std::make_shared<ContractionKernel>(
         call, compiler_.compile(named, callSource(call), useDiskCache_, times));
+  }
+
+  StreamStall* searchStall() {
+    if (!stall_) {
+      stall_.emplace();
+      try {
+        *stall_ = std::make_unique<StreamStall>(device_, stream_.get());
+      } catch (const CudaError&) {
+        device_->use();  // throws if the context is unusable
+      }
+    }
+    return stall_->get();
   }
 
   /// The bytes that a launch reads and writes, if they are recorded.
@@ -578,6 +595,8 @@ class CudaBackend final : public Backend {
   ParameterList parameters_;
   std::unique_ptr<GraphCapture> recording_;
   BlockRef flushed_;
+  /// For timing the ways of a library; null until then, or if the driver refuses it.
+  std::optional<std::unique_ptr<StreamStall>> stall_;
   std::set<std::string> names_;
   const std::string* lastLaunched_ = nullptr;
 };

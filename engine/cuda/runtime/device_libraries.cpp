@@ -53,10 +53,11 @@ CallLibrary* DeviceLibraries::forCall(const LibraryCall& call) const {
 }
 
 double shortestExecution(const std::shared_ptr<const Device>& device, Stream stream,
-                         Allocator& memory, PreparedCall& tried, const LibraryCall& call,
-                         const std::int64_t* integers, void* const* pointers) {
-  constexpr double kLongest = 3e6;
-  constexpr int kMost = 20;
+                         StreamStall* stall, Allocator& memory, PreparedCall& tried,
+                         const LibraryCall& call, const std::int64_t* integers,
+                         void* const* pointers) {
+  constexpr double kRow = 1e6;  // nanoseconds
+  constexpr int kMost = 20, kRows = 3;
   try {
     const BlockRef result(memory.allocate(resultBytes(call, integers)));
     BlockRef workspace;
@@ -67,15 +68,18 @@ double shortestExecution(const std::shared_ptr<const Device>& device, Stream str
     own.push_back(result.get()->data);
     if (!tried.run(stream, own.data(), room)) return 0;
     EventTimer timer(device, stream);
-    double best = 0, all = 0;
-    for (int i = 0; i < kMost && (i < 3 || all < kLongest); ++i) {
+    const auto each = [&](int count) {
+      if (stall) stall->hold();
       timer.start();
-      if (!tried.run(stream, own.data(), room)) return 0;
+      bool ran = true;
+      for (int i = 0; i < count && ran; ++i) ran = tried.run(stream, own.data(), room);
       timer.stop();
-      const double taken = timer.nanoseconds();
-      best = i == 0 ? taken : std::min(best, taken);
-      all += taken;
-    }
+      if (stall) stall->release();
+      return ran ? timer.nanoseconds() / count : 0;
+    };
+    double best = each(1);
+    const int count = static_cast<int>(std::clamp(kRow / std::max(best, 1.0), 1.0, double{kMost}));
+    for (int row = 0; row < kRows && best > 0; ++row) best = std::min(best, each(count));
     return best;
   } catch (const std::bad_alloc&) {
     return 0;

@@ -8,6 +8,7 @@
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/library/call_library.h"
 #include "engine/cuda/runtime/cuda_backend.h"
+#include "engine/cuda/runtime/stream_stall.h"
 #include "engine/device/tensor.h"
 
 namespace fusebench::cuda {
@@ -41,11 +42,14 @@ class DeviceLibraries {
   mutable Sought products_, convolutions_;
 };
 
-/// The shortest of several executions after a warm-up, in nanoseconds; 0: it is not supported, or
-/// there is not enough memory. The call reads its real operands; its result goes to memory that is
-/// not used.
+/// The time that the device takes for one execution, in nanoseconds: the shortest of several
+/// sequences of executions after a warm-up; 0: the call is not supported, or there is not enough
+/// memory. `stall` holds the device back while a sequence is enqueued, so that the library's work
+/// on the host does not count; without it (null) the host's pace determines the time. The call
+/// reads its real operands; its result goes to memory that is not used.
 double shortestExecution(const std::shared_ptr<const Device>& device, Stream stream,
-                         Allocator& memory, PreparedCall& tried, const LibraryCall& call,
-                         const std::int64_t* integers, void* const* pointers);
+                         StreamStall* stall, Allocator& memory, PreparedCall& tried,
+                         const LibraryCall& call, const std::int64_t* integers,
+                         void* const* pointers);
 
 }  // namespace fusebench::cuda

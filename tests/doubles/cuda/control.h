@@ -79,6 +79,7 @@ struct DoubleCosts {
   /// Device: beyond `kernel`, of a cublasLtMatmul by its algorithms 1, 2 and 3, which the heuristic
   /// lists in this order.
   std::int64_t matmul[3] = {3000, 2000, 1000};
+  std::int64_t matmulHost[3] = {0, 0, 0};  ///< host: beyond `launch`, of the same
   /// The same of a convolution, by its algorithms 0, 1 and 2, which are listed as 1, 0, 2.
   std::int64_t convolution[3] = {4000, 3000, 1000};
   std::int64_t collective = 4000;  ///< device: beyond `kernel`, of each of NCCL's

@@ -523,6 +523,7 @@ EXPORTED LtStatus cublasLtMatmul(LtHandle handle, LtDescription description, con
   KernelWork kernel{&matmulKernel(), 1, 1, 1, 1, {}};
   kernel.library = [work](DeviceState& device) { work.run(device); };
   kernel.nanoseconds = call.machine.control.costs.matmul[number - 1];
+  call.machine.spend(call.machine.control.costs.matmulHost[number - 1]);
   ++call.machine.control.counts.matmuls;
   call.machine.control.counts.algorithm = number;
   return logged(call.machine.enqueueKernel(*queue, std::move(kernel))) == 0 ? kLtSuccess

@@ -38,6 +38,12 @@ void* openBytes(const std::vector<char>& bytes) {
   return library;
 }
 
+/// PTX of the kernel that holds a stream back; the double runs no PTX, and does this one's work
+/// itself.
+bool isStall(const char* image) {
+  return std::strncmp(image, ".version ", 9) == 0 && std::strstr(image, ".entry fusebench_stall(");
+}
+
 }  // namespace
 
 EXPORTED DoubleControl* fusebenchDoubleControl() {
@@ -148,6 +154,12 @@ EXPORTED Result cuModuleLoadDataEx(Module* module, const void* image, unsigned, 
   if (call.result) return call.result;
   if (call.machine.strikes(&DoubleFaults::moduleLoad))
     return call.machine.control.faults.moduleResult;
+  if (isStall(static_cast<const char*>(image))) {
+    auto made = std::make_unique<ModuleState>();
+    made->device = Machine::current();
+    *module = reinterpret_cast<Module>(call.machine.modules.add(std::move(made)));
+    return 0;
+  }
   std::vector<char> library;
   if (const Result result = readImage(image, kMajor * 10 + kMinor, library); result != 0)
     return result;
@@ -190,6 +202,15 @@ EXPORTED Result cuModuleGetFunction(Function* function, Module module, const cha
   auto made = std::make_unique<FunctionState>();
   made->module = found;
   made->name = name;
+  if (!found->library) {
+    made->stalls = true;
+    made->mostThreads = 1;
+    made->parameterBytes.assign(3, sizeof(std::uint64_t));
+    *function = reinterpret_cast<Function>(made.get());
+    call.machine.functions.insert(made.get());
+    found->functions.push_back(std::move(made));
+    return 0;
+  }
   made->run = reinterpret_cast<decltype(made->run)>(
       dlsym(found->library, ("fb_run_" + made->name).c_str()));
   const auto parameters = reinterpret_cast<unsigned (*)(unsigned*)>(
@@ -232,7 +253,8 @@ EXPORTED Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY
     const auto* from = static_cast<const unsigned char*>(arguments[i]);
     work.arguments.emplace_back(from, from + kernel->parameterBytes[i]);
   }
-  return logged(call.machine.enqueueKernel(*queue, std::move(work)));
+  return logged(kernel->stalls ? call.machine.holdBack(*queue, work)
+                               : call.machine.enqueueKernel(*queue, std::move(work)));
 }
 
 EXPORTED Result cuStreamCreate(Stream* stream, unsigned) {
@@ -288,7 +310,7 @@ EXPORTED Result cuEventRecord(Event event, Stream stream) {
   call.machine.spend(call.machine.control.costs.event);
   found->recorded = true;
   found->stream = queue;
-  found->at = std::max(queue->readyAt, call.machine.now());
+  found->at = call.machine.startIn(*queue);
   if (!found->timing) {
     found->reached = std::make_shared<bool>(false);
     queue->queue.push_back({false, {}, [reached = found->reached] { *reached = true; }});

@@ -130,7 +130,10 @@ Machine::Machine() {
     m.startRealTime();
     ActivityLog::get().clear();
     for (DeviceState& device : m.devices) device.poison = 0;
-    for (const auto& [handle, stream] : m.streams.all) stream->readyAt = 0;
+    for (const auto& [handle, stream] : m.streams.all) {
+      stream->readyAt = 0;
+      stream->stall.reset();
+    }
   };
 }
 
@@ -224,7 +227,7 @@ Result Machine::enqueue(StreamState& stream, Operation operation, std::int64_t d
     stream.captureTail = {stream.capture->nodes.back().get()};
     return 0;
   }
-  const std::int64_t start = std::max(stream.readyAt, now());
+  const std::int64_t start = startIn(stream);
   if (deviceNanoseconds > 0) stream.readyAt = start + deviceNanoseconds;
   log(stream, operation, start, start + deviceNanoseconds);
   stream.queue.push_back(std::move(operation));
@@ -253,7 +256,7 @@ Result Machine::launchGraph(GraphExecState& graph, StreamState& stream) {
   const DoubleCosts& costs = control.costs;
   ++control.counts.graphLaunches;
   spend(costs.graphLaunch);
-  stream.readyAt = std::max(stream.readyAt, now());
+  stream.readyAt = startIn(stream);
   for (const Operation& node : graph.nodes) {
     const std::int64_t start = stream.readyAt;
     if (node.isKernel)
@@ -265,11 +268,43 @@ Result Machine::launchGraph(GraphExecState& graph, StreamState& stream) {
   return 0;
 }
 
+Result Machine::holdBack(StreamState& stream, const KernelWork& work) {
+  if (stream.capture || stream.stall) return kCaptureUnsupported;
+  ++control.counts.launches;
+  ++control.counts.kernelsRun;
+  spend(control.costs.launch);
+  std::uintptr_t words[3] = {};
+  for (std::size_t i = 0; i < 3; ++i)
+    std::memcpy(&words[i], work.arguments[i].data(), sizeof words[i]);
+  if (!isPinned(reinterpret_cast<void*>(words[0])) || !isPinned(reinterpret_cast<void*>(words[1])))
+    stream.device->poison = kIllegalAddress;
+  stream.readyAt = startIn(stream);
+  stream.stall = Stall{reinterpret_cast<const std::uint32_t*>(words[0]),
+                       reinterpret_cast<std::uint32_t*>(words[1]),
+                       static_cast<std::int64_t>(words[2]), stream.readyAt};
+  return 0;
+}
+
+/// Work behind the stall begins when the stall ends.
+void Machine::endStall(StreamState& stream) {
+  if (!stream.stall) return;
+  const Stall stall = *stream.stall;
+  stream.stall.reset();
+  if (stream.device->poison != 0) return;
+  const bool released = *stall.released != 0;
+  if (!released) *stall.expired = 1;
+  const std::int64_t lasted = released ? now() - stall.since : stall.nanoseconds;
+  stream.readyAt += lasted;
+  for (const auto& [handle, event] : events.all)
+    if (event->stream == &stream && event->at >= stall.since) event->at += lasted;
+}
+
 Result Machine::drain(StreamState& stream) {
   if (stream.capture) {
     stream.captureSpoilt = true;
     return kCaptureUnsupported;
   }
+  endStall(stream);
   while (!stream.queue.empty() && stream.device->poison == 0) runNext(stream);
   stream.queue.clear();
   waitUntil(stream.readyAt);
@@ -278,6 +313,7 @@ Result Machine::drain(StreamState& stream) {
 }
 
 void Machine::runNext(StreamState& stream) {
+  endStall(stream);
   Operation operation = std::move(stream.queue.front());
   stream.queue.pop_front();
   run(stream, operation);

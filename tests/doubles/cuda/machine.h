@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -42,6 +43,7 @@ struct FunctionState {
   void (*run)(const void* runtime, const unsigned* launch, void** arguments) = nullptr;
   std::vector<unsigned> parameterBytes;
   unsigned mostThreads = 0;  ///< per block: for more there are not enough registers
+  bool stalls = false;       ///< it holds its stream back, see Stall, and does nothing else
 };
 
 /// One launch with its arguments copied, as the driver copies them.
@@ -84,12 +86,22 @@ struct GraphExecState {
   std::vector<Operation> nodes;
 };
 
+/// A kernel at the end of a stream's queue that ends when the host has set a word, or after a time.
+struct Stall {
+  const std::uint32_t* released = nullptr;
+  std::uint32_t* expired = nullptr;  ///< set to 1 after that time
+  std::int64_t nanoseconds = 0;
+  std::int64_t since = 0;  ///< on the virtual clock
+};
+
 struct StreamState {
   DeviceState* device = nullptr;
   std::uint32_t number = 0;
   std::deque<Operation> queue;
   std::int64_t readyAt = 0;  ///< on the virtual clock: when all that is queued will be done
   std::unique_ptr<GraphState> capture;
+  /// While it is held back, its times are those of a stall that takes no time; see endStall().
+  std::optional<Stall> stall;
   bool captureSpoilt = false;
   bool captureForbids = false;  ///< calls that a capture cannot hold: it was not begun relaxed
   std::vector<Operation*> captureTail;  ///< what the next captured node depends on
@@ -142,6 +154,7 @@ class Machine {
   /// `deviceNanoseconds`: what it takes there, on the virtual clock.
   Result enqueue(StreamState& stream, Operation operation, std::int64_t deviceNanoseconds = 0);
   Result enqueueKernel(StreamState& stream, KernelWork work);
+  Result holdBack(StreamState& stream, const KernelWork& work);
   Result launchGraph(GraphExecState& graph, StreamState& stream);
   /// Runs all that is queued in a stream; moves the clock to when that is done.
   /// Runs what is next in a stream's queue, whatever the time.
@@ -173,8 +186,14 @@ class Machine {
   std::uint64_t libraryObjects = 0;  ///< handles and descriptions of libraries
   std::map<std::uintptr_t, Allocation> allocations;
 
+  /// When work that is enqueued now begins.
+  std::int64_t startIn(const StreamState& stream) {
+    return stream.stall ? stream.readyAt : std::max(stream.readyAt, now());
+  }
+
  private:
   Machine();
+  void endStall(StreamState& stream);
   void startRealTime();
   void waitUntil(std::int64_t time);
   void log(const StreamState& stream, const Operation& operation, std::int64_t start,

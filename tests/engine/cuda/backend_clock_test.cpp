@@ -61,6 +61,54 @@ TEST(CudaThrottling, IsWhatPassesAndNotHowACardWorksAnyway) {
   EXPECT_EQ(cuda::throttling(0x80), "slowed down by its power supply");
 }
 
+/// Kernels take 1.5 us on the double, and launches 2 us: by events alone, the device seems to take
+/// as long as the host.
+TEST_F(CudaClock, TimesKernelsWithoutTheirLaunchesWhileTheStreamIsHeldBack) {
+  EngineFixture fixture;
+  Backend& backend = fixture.backend();
+  const auto empty = backend.emptyKernel();
+  const auto timer = backend.makeTimer();
+  const auto stall = backend.makeStall();
+  backend.synchronize();
+  const auto tenLaunches = [&] {
+    timer->start();
+    for (int i = 0; i < 10; ++i) backend.launch(*empty, {});
+    timer->stop();
+  };
+  tenLaunches();
+  EXPECT_NEAR(timer->nanoseconds(), 10 * 2000 + 1500, 1);
+  for (int round = 0; round < 2; ++round) {
+    stall->hold();
+    tenLaunches();
+    stall->release();
+    EXPECT_NEAR(timer->nanoseconds(), 10 * 1500, 1);
+    EXPECT_TRUE(stall->lasted());
+  }
+}
+
+TEST_F(CudaClock, AStallEndsByItselfIfTheHostWaitsForTheDevice) {
+  EngineFixture fixture;
+  Backend& backend = fixture.backend();
+  const auto stall = backend.makeStall();
+  const std::int64_t before = cudaDouble().hostNanoseconds;
+  stall->hold();
+  backend.synchronize();  // the host does not reach release()
+  stall->release();
+  EXPECT_FALSE(stall->lasted());
+  EXPECT_GE(cudaDouble().hostNanoseconds - before, 200'000'000);
+}
+
+TEST_F(CudaClock, AStallOutlivesNeitherItsStreamNorAnError) {
+  EngineFixture fixture;
+  Backend& backend = fixture.backend();
+  auto stall = backend.makeStall();
+  stall->hold();
+  stall.reset();  // released
+  backend.synchronize();
+  cudaDouble().faults.moduleLoad = 1;
+  EXPECT_THROW(backend.makeStall(), cuda::CudaError);
+}
+
 TEST_F(CudaClock, AnEmptyKernelIsALaunchAndNothingElse) {
   EngineFixture fixture;
   Backend& backend = fixture.backend();

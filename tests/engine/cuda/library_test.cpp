@@ -456,6 +456,18 @@ TEST_F(CudaLibrary, SearchTimesEveryWayAndIsRemembered) {
   std::filesystem::remove_all(options.cacheDirectory);
 }
 
+/// The library works on the host for longer than on the device, and most for the way that is
+/// fastest on the device.
+TEST_F(CudaLibrary, SearchComparesTheDevicesTimesAndNotTheHosts) {
+  EngineFixture fixture;
+  cudaDouble().costs.matmulHost[2] = 20'000;
+  ExecutorOptions searching;
+  searching.search = true;
+  const std::vector<Tensor> inputs{fixture.random({16, 64}, 1), fixture.random({64, 16}, 2)};
+  fixture.executor("static", "def f(x, y):\n  return x @ y", searching)->call(inputs);
+  EXPECT_EQ(cudaDouble().counts.algorithm, 3);
+}
+
 TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
   const std::string text = "def f(x, y):\n  return x @ y";
   const auto expectWithout = [&](CudaOptions options, const char* why) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tensors made at each call: from numbers, from the places of their elements, and at random.
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <string>
@@ -299,6 +301,79 @@ TEST(ValueChecks, WaitAndFailWithTheirMessage) {
                                            EngineFixture::reference(bad)};
   EXPECT_THROW(evaluateReference(program, wrong), ProgramError);
   expectAsReference(fixture, text, std::vector<Tensor>{x, good});
+}
+
+constexpr const char* kNormalize =
+    "class Normalize(nn.Module):\n"
+    "    def __init__(self):\n"
+    "        super().__init__()\n"
+    "        self.register_buffer('std', torch.tensor([1., 2., 4.]))\n"
+    "    def forward(self, x):\n"
+    "        if (self.std == 0).any():\n"
+    "            raise ValueError('std has a zero')\n"
+    "        return x / self.std";
+
+/// Launches of a call after the first one.
+std::uint64_t laterLaunches(EngineFixture& fixture, Executor& executor,
+                            const std::vector<Tensor>& inputs) {
+  executor.call(inputs);
+  const std::uint64_t before = fixture.backend().launches();
+  executor.call(inputs);
+  return fixture.backend().launches() - before;
+}
+
+TEST(ValueChecks, OfConstantInputsAreMadeOnceByFusedExecutors) {
+  EngineFixture fixture;
+  const Program program = parseProgram(kNormalize);
+  ASSERT_EQ(program.held.size(), 1u);
+  const Tensor x = fixture.random({4, 3}), std = fixture.tensor({3}, {1, 2, 4}),
+               zero = fixture.tensor({3}, {1, 0, 4});
+  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+    SCOPED_TRACE(std::string(info.name));
+    const auto executor = makeExecutor(info.name, fixture.backend(), program);
+    EXPECT_THROW(executor->call(std::vector<Tensor>{x, zero}), ProgramError);
+    // As in PyTorch, each op by itself is launched in each call.
+    EXPECT_EQ(laterLaunches(fixture, *executor, {x, std}), info.runsEveryOp() ? 3u : 1u);
+    EXPECT_THROW(executor->call(std::vector<Tensor>{x, zero}), ProgramError);
+    EXPECT_EQ(
+        EngineFixture::values(executor->call(std::vector<Tensor>{x, std})[0]),
+        EngineFixture::values(fixture.run("eager", "def f(x, y): return x / y", {x, std})[0]));
+  }
+}
+
+TEST(ValueChecks, OfNumbersAloneAreMadeOnceByFusedExecutors) {
+  EngineFixture fixture;
+  const char* const text =
+      "def f(x):\n  std = torch.tensor([1., 2., {}])\n  if (std == 0).any():\n"
+      "    raise ValueError('std has a zero')\n  return x / std";
+  const std::vector<Tensor> inputs{fixture.random({4, 3})};
+  const auto good = fixture.executor("static", fmt::format(fmt::runtime(text), "4."));
+  EXPECT_EQ(laterLaunches(fixture, *good, inputs), 1u);
+  const auto bad = fixture.executor("static", fmt::format(fmt::runtime(text), "0."));
+  EXPECT_THROW(bad->call(inputs), ProgramError);
+  EXPECT_THROW(bad->call(inputs), ProgramError);
+}
+
+TEST(ValueChecks, OfWhatTheProgramWritesAreMadeInEachCall) {
+  EngineFixture fixture;
+  const Program program = parseProgram(
+      "class Counter(nn.Module):\n"
+      "    def __init__(self):\n"
+      "        super().__init__()\n"
+      "        self.register_buffer('left', torch.tensor([3.]))\n"
+      "    def forward(self, x):\n"
+      "        if (self.left == 0).any():\n"
+      "            raise ValueError('too many calls')\n"
+      "        self.left -= 1\n"
+      "        return x + self.left");
+  const Tensor x = fixture.random({4});
+  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+    SCOPED_TRACE(std::string(info.name));
+    const Tensor left = fixture.tensor({1}, {3});
+    const auto executor = makeExecutor(info.name, fixture.backend(), program);
+    for (int call = 0; call < 3; ++call) executor->call(std::vector<Tensor>{x, left});
+    EXPECT_THROW(executor->call(std::vector<Tensor>{x, left}), ProgramError);
+  }
 }
 
 TEST(ValueChecks, AskForOneElement) {

@@ -367,5 +367,53 @@ TEST(SimBackend, ProductsOfMatricesTakeWhatTheirMultiplyAddsDo) {
   EXPECT_NEAR(sim->now() - begin, 1000 + 2000 + 100 + 512.0 * 512 * 512 / 1000, 1000);
 }
 
+/// The time between events of one call that reads and writes 512 KiB, which the last cache holds.
+double callNanoseconds(Backend& backend, Executor& executor, const Tensor& x, bool flushed) {
+  if (flushed) backend.flushCaches();
+  backend.synchronize();
+  const auto timer = backend.makeTimer();
+  const auto stall = backend.makeStall();
+  stall->hold();
+  timer->start();
+  executor.call({&x, 1});
+  timer->stop();
+  stall->release();
+  const double taken = timer->nanoseconds();
+  EXPECT_TRUE(stall->lasted());
+  backend.synchronize();
+  return taken;
+}
+
+TEST(SimBackend, FlushedCachesAreColdForTheNextCallAndNoLonger) {
+  SimOptions options = simOptions();
+  options.parameters.cacheBandwidth = 1000;
+  options.parameters.bandwidth = 100;
+  const auto backend = makeSimBackend(options, makeCpuBackend());
+  const Program program = parseProgram("return x + 1\n");
+  const auto executor = makeExecutor("static", *backend, program);
+  const Tensor x = filled(*backend, {256, 256});
+  executor->call({&x, 1});
+  const double hot = callNanoseconds(*backend, *executor, x, false);
+  const double cold = callNanoseconds(*backend, *executor, x, true);
+  const double bytes = 2.0 * 256 * 256 * sizeof(float);
+  EXPECT_NEAR(cold - hot, bytes / 100 - bytes / 1000, 0.05 * bytes / 100);
+  EXPECT_EQ(callNanoseconds(*backend, *executor, x, false), hot);
+}
+
+TEST(SimBackend, ADeviceThatIsHeldBackDoesNotWaitForTheHost) {
+  const auto backend = makeSimBackend(simOptions(), makeCpuBackend());
+  const auto executor = makeExecutor("eager", *backend, parseProgram(kSimulated));
+  SimOptions slowHost = simOptions();
+  slowHost.parameters.launch = 50'000;
+  const auto slow = makeSimBackend(slowHost, makeCpuBackend());
+  const auto executorThere = makeExecutor("eager", *slow, parseProgram(kSimulated));
+  const Tensor x = filled(*backend, {4, 16}), there = filled(*slow, {4, 16});
+  executor->call({&x, 1});
+  executorThere->call({&there, 1});
+  const double device = callNanoseconds(*backend, *executor, x, false);
+  EXPECT_NEAR(device, 3 * 2000, 100);
+  EXPECT_EQ(callNanoseconds(*slow, *executorThere, there, false), device);
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -237,6 +237,32 @@ TEST(Claims, OfADifferenceCompareNanoseconds) {
             "Claim: moving takes longer: does not hold here");
 }
 
+TEST(Claims, OfABreakEvenCompareWhereTheCurvesCross) {
+  Claim claim = about(43);
+  claim.metric = Claim::Metric::breakEven;
+  claim.tolerance = 0.3;
+  const Finding holds = claimOf(measured(claim, {1.4, 0.7}));
+  EXPECT_EQ(holds.headline, "Claim: moving takes longer: holds here");
+  EXPECT_NE(holds.text.find("Claim: moved becomes faster than plain at 43 rows. Here, this happens "
+                            "at 43.4 rows."),
+            std::string::npos)
+      << holds.text;
+  EXPECT_NEAR(*holds.at, 43.4, 0.2);
+  claim.ratio = 30;
+  EXPECT_EQ(claimOf(measured(claim, {1.4, 0.7})).verdict, "does not hold");
+  const Finding always = claimOf(measured(claim, {0.8, 0.7}));
+  EXPECT_EQ(always.verdict, "does not hold");
+  EXPECT_NE(always.text.find("moved is faster at every point measured"), std::string::npos);
+  EXPECT_EQ(claimOf(measured(claim, {1.4, 1.2})).verdict, "does not hold");
+  // The figure was measured on another kind of device: it is compared and not judged.
+  claim.device = Claim::Device::gpu;
+  const Finding elsewhere = claimOf(measured(claim, {1.4, 0.7}));
+  EXPECT_EQ(elsewhere.verdict, "other device");
+  EXPECT_NE(elsewhere.text.find("this run measured a CPU. Here, this happens at 43.4 rows"),
+            std::string::npos)
+      << elsewhere.text;
+}
+
 /// A third variant that is compared with the second.
 TEST(SpeedUps, AreOverWhatAVariantIsComparedWith) {
   auto run = measured(about(2.5), {2.5, 2.5});

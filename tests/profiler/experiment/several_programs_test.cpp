@@ -83,6 +83,12 @@ TEST(SeveralPrograms, AreWrongInOneLineThatSaysWhere) {
   EXPECT_THAT(error(twoPrograms(kTwo, R"(, "claims": [{"text": "t", "variant": "a",
                     "against": "b", "ratio": 1, "relation": "exactly"}])")),
               HasSubstr("\"exactly\" is not one of \"about\", \"at least\", \"at most\""));
+  EXPECT_THAT(error(twoPrograms(kTwo, R"(, "claims": [{"text": "t", "variant": "a",
+                    "against": "b", "ratio": 1, "metric": "break_even"}])")),
+              HasSubstr("\"value\" is missing"));
+  EXPECT_THAT(error(twoPrograms(kTwo, R"(, "claims": [{"text": "t", "variant": "a", "value": 3,
+                    "against": "b", "ratio": 1, "metric": "break_even"}])")),
+              HasSubstr("a claim about \"break_even\" has \"value\"; leave this out"));
 }
 
 TEST(SeveralPrograms, AreFunctionsOfTheScriptOverTheWholeSet) {

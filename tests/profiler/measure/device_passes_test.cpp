@@ -20,6 +20,7 @@ namespace fusebench {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class DeviceCalls : public testing::Test {
  protected:
@@ -98,6 +99,53 @@ TEST_F(DeviceCalls, CountTheHostsTimeOnlyAsLongAsTheQueueHasRoom) {
   EXPECT_LT(taken.enqueue * taken.calls, 40e6);
 }
 
+TEST_F(DeviceCalls, AreAllEnqueuedWhileTheDeviceIsHeldBack) {
+  const auto executor = eager();
+  const auto timer = backend.makeTimer();
+  const auto stall = backend.makeStall();
+  double device = 0;
+  EXPECT_EQ(askedBy([&] { device = heldPasses(backend, *executor, list(), *timer, *stall, 2); }),
+            "hold start launch launch launch launch launch launch launch launch stop release");
+  EXPECT_EQ(device, 1500);
+  EXPECT_EQ(
+      askedBy([&] {
+        isolatedPasses(backend, *executor, list(), timer.get(), 1, false, {}, stall.get());
+      }),
+      "hold start launch launch stop release wait hold start launch launch stop release wait");
+}
+
+TEST_F(DeviceCalls, HeldBackAreNoMoreThanTheQueueTakes) {
+  const auto executor = eager();
+  const auto timer = backend.makeTimer();
+  const auto stall = backend.makeStall();
+  const std::uint64_t begin = backend.launches();
+  // Two launches per call.
+  EXPECT_EQ(heldPasses(backend, *executor, list(), *timer, *stall, 1'000'000), 6000.0 / 256);
+  EXPECT_EQ(backend.launches() - begin, 512u);
+}
+
+TEST_F(DeviceCalls, HaveNoDeviceTimeIfOneWaitsForTheDevice) {
+  const auto executor = eager();
+  const auto timer = backend.makeTimer();
+  const auto stall = backend.makeStall();
+  backend.stallLasts = false;
+  EXPECT_EQ(heldPasses(backend, *executor, list(), *timer, *stall, 1), 0);
+  const DevicePasses each =
+      isolatedPasses(backend, *executor, list(), timer.get(), 1, false, {}, stall.get());
+  EXPECT_EQ(each.event, 0);
+  std::atomic<bool> stop = false;
+  ReferenceMemo references;
+  CellRunner runner(backend, inputs, references, experiment, {0, {1}}, stop);
+  Cell cell;
+  runner.prepare({0, 0}, cell);
+  EXPECT_THAT(askedBy([&] { runner.sample(); }), HasSubstr("hold"));
+  TakenSample taken;
+  // A stall that ends by itself takes 0.2 s: it is not tried again.
+  EXPECT_THAT(askedBy([&] { taken = runner.sample(); }), Not(HasSubstr("hold")));
+  EXPECT_EQ(taken.sample.device->device, 0);
+  EXPECT_GT(taken.sample.device->event, 0);
+}
+
 TEST_F(DeviceCalls, GiveASampleItsOtherTimes) {
   std::atomic<bool> stop = false;
   ReferenceMemo references;
@@ -110,6 +158,7 @@ TEST_F(DeviceCalls, GiveASampleItsOtherTimes) {
   EXPECT_GT(taken.sample.device->enqueue, 0);
   EXPECT_GT(taken.sample.device->single, 0);
   EXPECT_DOUBLE_EQ(taken.sample.device->event, 6000.0 / (2.0 * static_cast<double>(taken.passes)));
+  EXPECT_GE(taken.sample.device->device, 6000.0 / 256);
   EXPECT_EQ(taken.sample.clockMegahertz, 1500);
   EXPECT_EQ(taken.throttled, "");
   backend.clock = ClockState{600, "slowed down by heat"};
@@ -128,6 +177,7 @@ TEST_F(DeviceCalls, AreEachFlushedBeforeIfTheExperimentSaysSo) {
   const std::string asked = askedBy([&] { taken = runner.sample(); });
   EXPECT_THAT(asked, HasSubstr("flush wait launch launch wait"));
   EXPECT_THAT(asked, HasSubstr("flush wait start launch launch stop wait"));
+  EXPECT_THAT(asked, HasSubstr("flush wait hold start launch launch stop release wait"));
   ASSERT_TRUE(taken.sample.device);
   EXPECT_EQ(taken.sample.nanoseconds, taken.sample.device->single);
   EXPECT_EQ(taken.sample.device->event, 6000);

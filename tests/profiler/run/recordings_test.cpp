@@ -2,6 +2,7 @@
 // Measurements on real GPUs that ship, or that are kept for these tests.
 #include "profiler/run/recordings.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,6 +36,24 @@ std::map<std::string, int> callsOfKernels(const Trace& trace) {
     if (trace.kind(e) == SpanKind::kernel)
       ++calls[trace.link(e) == kNoEvent ? "none" : std::string(trace.name(trace.link(e)))];
   return calls;
+}
+
+TEST(Recordings, TheOneBesideAReferenceStatesWhereItsCurvesCross) {
+  const std::optional<Recording> recording = recordingOf("torch_compile_2025");
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(recording->name, "h100_every_way");
+  EXPECT_FALSE(recordingOf(""));
+  EXPECT_FALSE(recordingOf("quantisation_2025"));
+  const fusebench::Run run = loadRun(recording->path);
+  int found = 0;
+  for (const Crossing& crossing : findCrossings(run))
+    if (crossing.kind == Crossing::Kind::breakEven && crossing.baseline == "torch" &&
+        crossing.status == CrossingStatus::found) {
+      ++found;
+      EXPECT_THAT(recording->crossings, ::testing::HasSubstr(fmt::format("{:.2f}", crossing.at)))
+          << crossing.variant;
+    }
+  EXPECT_EQ(found, 3);
 }
 
 TEST(Recordings, OpenAndAreWhole) {

@@ -102,6 +102,28 @@ TEST_F(DeviceStudies, SurviveTheFile) {
   EXPECT_EQ(dropped, 1);
 }
 
+TEST_F(DeviceStudies, KeepTheDevicesOwnTimeWhereItWasMeasured) {
+  int asked = 0;
+  world.device = [&](int count) {
+    json sample = sampleAt(1000 + count);
+    if (++asked % 2 == 0) sample["device_ns"] = 30 + asked % 4;
+    return sample;
+  };
+  const fusebench::Run run = study().run;
+  const fusebench::Run again = parseRun(runText(run), "r.jsonl");
+  ASSERT_FALSE(run.cells.empty());
+  for (std::size_t i = 0; i < run.cells.size(); ++i)
+    for (std::size_t s = 0; s < run.cells[i].samples.size(); ++s)
+      EXPECT_EQ(run.cells[i].samples[s].device, again.cells[i].samples[s].device);
+  const double device = again.cells[0].deviceTime(&DeviceTimes::device).value;
+  EXPECT_GE(device, 30);  // samples without it count for nothing
+  EXPECT_EQ(resultJson(again, {})["cells"][0]["device_ns"], device);
+  world.device = [](int) { return sampleAt(1000); };
+  const fusebench::Run without = study().run;
+  EXPECT_EQ(runText(without).find("device_ns"), std::string::npos);
+  EXPECT_TRUE(resultJson(without, {})["cells"][0]["device_ns"].is_null());
+}
+
 TEST_F(DeviceStudies, LeaveFilesOfOtherDevicesAsTheyWere) {
   const std::string text = runText(study().run);
   for (const char* key : {"enqueue_ns", "clock_mhz", "dropped", "\"cache\""})
@@ -141,8 +163,9 @@ TEST_F(DeviceStudies, ShowInResultsAndTables) {
   EXPECT_EQ(cell["clock_mhz"]["median"], 1015);
   EXPECT_EQ(cell["dropped"], 0);
   const std::string csv = toCsv(std::vector{ExportedRun{"", &run, {}}});
-  EXPECT_THAT(csv, HasSubstr(",enqueue_ns,event_ns,single_ns,clock_median_mhz,dropped_count,"));
-  EXPECT_THAT(csv, HasSubstr(",60.0,90.0,150.0,1015.0,0,"));
+  EXPECT_THAT(
+      csv, HasSubstr(",enqueue_ns,event_ns,single_ns,device_ns,clock_median_mhz,dropped_count,"));
+  EXPECT_THAT(csv, HasSubstr(",60.0,90.0,150.0,,1015.0,0,"));
 }
 
 TEST_F(DeviceStudies, KeepTheStateOfTheCacheInTheirExperiment) {

@@ -29,7 +29,7 @@ namespace {
 fusebench::Run deviceRun() {
   fusebench::Run run = test::syntheticRun();
   for (Cell& cell : run.cells)
-    for (Sample& sample : cell.samples) sample.device = DeviceTimes{1500, 2500, 6500};
+    for (Sample& sample : cell.samples) sample.device = DeviceTimes{1500, 2500, 6500, 2200};
   run.cells[0].dropped = 3;
   run.cells[0].droppedWhy = "slowed down by heat";
   run.environment = {{"calibration",
@@ -56,10 +56,11 @@ TEST(DeviceTimesShown, StandInTheTableOnlyWhereThereAreAny) {
   EXPECT_EQ(text(0, ResultsTableModel::hostColumn), QString::fromUtf8("–"));
   run.show(deviceRun(), true);
   EXPECT_TRUE(model.hasDeviceTimes());
-  for (const int column : {ResultsTableModel::hostColumn, ResultsTableModel::eventsColumn,
-                           ResultsTableModel::aloneColumn})
+  for (const int column : {ResultsTableModel::hostColumn, ResultsTableModel::deviceColumn,
+                           ResultsTableModel::eventsColumn, ResultsTableModel::aloneColumn})
     EXPECT_FALSE(view.table().isColumnHidden(1 + column));
   EXPECT_TRUE(text(4, ResultsTableModel::hostColumn).startsWith("1.5"));
+  EXPECT_TRUE(text(4, ResultsTableModel::deviceColumn).startsWith("2.2"));
   EXPECT_TRUE(text(4, ResultsTableModel::eventsColumn).startsWith("2.5"));
   EXPECT_TRUE(text(4, ResultsTableModel::aloneColumn).startsWith("6.5"));
   EXPECT_EQ(model.index(4, 1 + ResultsTableModel::aloneColumn)
@@ -75,7 +76,47 @@ TEST(DeviceTimesShown, StandInTheTableOnlyWhereThereAreAny) {
   const auto host = lines[0].split('\t').indexOf("host [ns]");
   ASSERT_GE(host, 0);
   EXPECT_EQ(lines[5].split('\t')[host], "1500");
-  EXPECT_EQ(lines[5].split('\t')[host + 2], "6500");
+  EXPECT_EQ(lines[5].split('\t')[host + 1], "2200");
+  EXPECT_EQ(lines[5].split('\t')[host + 3], "6500");
+}
+
+/// As it was measured before the device could be held back.
+fusebench::Run earlierRun() {
+  fusebench::Run run = deviceRun();
+  for (Cell& cell : run.cells)
+    for (Sample& sample : cell.samples) sample.device->device = 0;
+  return run;
+}
+
+TEST(DeviceTimesShown, AreTheCadenceAloneInRunsOfEarlierVersions) {
+  RunModel shown;
+  ResultsTableModel model(shown);
+  ResultsView table(model);
+  AnalysisModel analysis(shown);
+  ChartView view(shown, analysis);
+  shown.show(earlierRun(), true);
+  EXPECT_TRUE(table.table().isColumnHidden(1 + ResultsTableModel::deviceColumn));
+  EXPECT_FALSE(table.table().isColumnHidden(1 + ResultsTableModel::eventsColumn));
+  const fusebench::Run run = earlierRun();
+  CellSummaries summaries;
+  summaries.update(run);
+  const auto content = [&](ShownTime time) {
+    return chartContent(run, summaries, Analysis(), Metric::latency, 0, time);
+  };
+  EXPECT_EQ(content(ShownTime::device).time, ShownTime::wall);
+  EXPECT_EQ(content(ShownTime::cadence).curves[0].points[0].y.value, 2500);
+  const ChartContent all = content(ShownTime::all);
+  EXPECT_EQ(all.curves[2].part, CurvePart::device);
+  EXPECT_EQ(all.curves[2].points[0].y.value, 2500);
+  const QString more = readoutAt(run, summaries, content(ShownTime::wall), {}, 0, 10).rows[1].more;
+  EXPECT_TRUE(more.contains("cadence 2.5"));
+  EXPECT_FALSE(more.contains("device"));
+  view.setTime(ShownTime::device);
+  EXPECT_EQ(view.time(), ShownTime::wall);
+  view.setTime(ShownTime::host);
+  view.setFocus();
+  QTest::keyClick(&view, Qt::Key_T);
+  EXPECT_EQ(view.time(), ShownTime::cadence);
 }
 
 TEST(DeviceTimesShown, StandBelowALatencyAtTheCursor) {
@@ -87,7 +128,8 @@ TEST(DeviceTimesShown, StandBelowALatencyAtTheCursor) {
   };
   for (const ReadoutRow& row : at(Metric::latency).rows) {
     EXPECT_TRUE(row.more.startsWith("host 1.5")) << row.more.toStdString();
-    EXPECT_TRUE(row.more.contains("device 2.5"));
+    EXPECT_TRUE(row.more.contains("device 2.2"));
+    EXPECT_TRUE(row.more.contains("cadence 2.5"));
     EXPECT_TRUE(row.more.contains("synchronized 6.5"));
   }
   EXPECT_TRUE(at(Metric::latency).plainText().contains("synchronized 6.5"));
@@ -107,7 +149,8 @@ TEST(DeviceTimesShown, AreCurvesOfTheirOwn) {
   EXPECT_FALSE(content(ShownTime::wall).crossings.empty());
   EXPECT_FALSE(content(ShownTime::wall).models.empty());
   for (const auto& [time, value] : {std::pair{ShownTime::host, 1500.0},
-                                    {ShownTime::device, 2500.0},
+                                    {ShownTime::device, 2200.0},
+                                    {ShownTime::cadence, 2500.0},
                                     {ShownTime::single, 6500.0}}) {
     const ChartContent shown = content(time);
     ASSERT_EQ(shown.curves.size(), 3u);
@@ -127,6 +170,7 @@ TEST(DeviceTimesShown, AreCurvesOfTheirOwn) {
   EXPECT_EQ(all.curves[1].part, CurvePart::host);
   EXPECT_EQ(all.curves[1].points[0].y.value, 1500);
   EXPECT_EQ(all.curves[2].part, CurvePart::device);
+  EXPECT_EQ(all.curves[2].points[0].y.value, 2200);
   EXPECT_EQ(all.curves[3].part, CurvePart::single);
 
   // Shows queued and synchronized calls together, where one of the two alone could mislead.
@@ -180,9 +224,11 @@ TEST(DeviceTimesShown, AreChosenInTheChartsBarOrByAKey) {
   EXPECT_TRUE(view.bar().models().isEnabled());
   emit view.bar().times().activated(static_cast<int>(ShownTime::device));
   EXPECT_EQ(view.time(), ShownTime::device);
-  EXPECT_EQ(view.measured().curves()[0].points[0].y.value, 2500);
+  EXPECT_EQ(view.measured().curves()[0].points[0].y.value, 2200);
   EXPECT_EQ(view.bar().times().currentText(), "Device");
   EXPECT_FALSE(view.bar().models().isEnabled());
+  QTest::keyClick(&view, Qt::Key_T);
+  EXPECT_EQ(view.time(), ShownTime::cadence);
   QTest::keyClick(&view, Qt::Key_T);
   QTest::keyClick(&view, Qt::Key_T);
   EXPECT_EQ(view.time(), ShownTime::queuedAndAlone);
@@ -199,8 +245,9 @@ TEST(DeviceTimesShown, AreChosenInTheChartsBarOrByAKey) {
 
 TEST(DeviceTimesShown, AreExportedAsViewsOfTheirOwn) {
   const fusebench::Run run = deviceRun(), host = test::syntheticRun();
-  EXPECT_EQ(exportViews(run).mid(0, 5),
-            (QStringList{"latency", "host", "device", "alone", "wall-and-alone"}));
+  EXPECT_EQ(exportViews(run).mid(0, 6),
+            (QStringList{"latency", "host", "device", "cadence", "alone", "wall-and-alone"}));
+  EXPECT_FALSE(exportViews(earlierRun()).contains("device"));
   EXPECT_EQ(exportViews(host)[1], "speed-up");
   const ExportedRun exported{"a", &run, findCrossings(run)};
   ExportChoices choices;
@@ -212,7 +259,7 @@ TEST(DeviceTimesShown, AreExportedAsViewsOfTheirOwn) {
   EXPECT_TRUE(all.contains("dash-dotted synchronized"));
   choices.view = "device";
   const QString device = toSvg(figureOf({&exported, 1}, choices));
-  EXPECT_TRUE(device.contains("Device time (E)"));
+  EXPECT_TRUE(device.contains("Device time (D)"));
   EXPECT_FALSE(device.contains("curve-eager-alone"));
   const ExportedRun other{"b", &host, {}};
   EXPECT_THROW(figureOf({&other, 1}, choices), InputError);

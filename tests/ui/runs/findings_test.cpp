@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <string>
 
 #include "tests/support/built_paths.h"
@@ -79,6 +80,28 @@ TEST_F(Shown, ANoteLeadsNowhereAndTakesNoFocus) {
     if (entry->finding().kind == ShownFinding::Kind::note) {
       EXPECT_EQ(entry->focusPolicy(), Qt::NoFocus);
     }
+}
+
+TEST_F(Shown, TheReferenceBringsTheRecordingOfItsStudyToARunOnACpu) {
+  Reference reference;
+  reference.name = "torch_compile_2025";
+  const auto recorded = [&] {
+    model.setReference(&reference);
+    return std::ranges::any_of(model.findings(), [](const ShownFinding& finding) {
+      return finding.headline.startsWith(QStringLiteral("Recorded on a GPU: ")) &&
+             finding.text.contains(QStringLiteral("3.64 statements or more"));
+    });
+  };
+  show(test::syntheticRun());
+  EXPECT_TRUE(recorded());
+  reference.name = "quantisation_2025";
+  EXPECT_FALSE(recorded());
+  reference.name = "torch_compile_2025";
+  fusebench::Run gpu = test::syntheticRun();
+  gpu.device = "cuda:0";
+  show(std::move(gpu));
+  EXPECT_FALSE(recorded());
+  model.setReference(nullptr);
 }
 
 TEST_F(Shown, ALongListIsOpenedOnDemand) {

@@ -23,7 +23,9 @@ QString modelTimeLabel(ShownTime time) {
     case ShownTime::host:
       return uiText("Host time (H) with the model's error");
     case ShownTime::device:
-      return uiText("Device time (E) with the model's error");
+      return uiText("Device time (D) with the model's error");
+    case ShownTime::cadence:
+      return uiText("Cadence on the device (E) with the model's error");
     case ShownTime::single:
       return uiText("Synchronized latency with the model's error");
     default:
@@ -42,7 +44,9 @@ QString timeLabel(ShownTime time) {
     case ShownTime::host:
       return uiText("Host time (H), median with 95% interval");
     case ShownTime::device:
-      return uiText("Device time (E), median with 95% interval");
+      return uiText("Device time (D), median with 95% interval");
+    case ShownTime::cadence:
+      return uiText("Cadence on the device (E), median with 95% interval");
     case ShownTime::single:
       return uiText("Synchronized latency, median with 95% interval");
   }

@@ -38,12 +38,14 @@ QString otherTimes(const CellSummary& summary, ShownTime shown) {
   if (!summary.device) return {};
   QStringList times;
   const auto add = [&](ShownTime time, const char* name, const Estimate& estimate) {
-    if (time != shown && !(time == ShownTime::wall && isSeveral(shown)))
+    if (time != shown && !(time == ShownTime::wall && isSeveral(shown)) &&
+        estimate.kind != Estimate::Kind::none)
       times << QStringLiteral("%1 %2").arg(uiText(name), formatTime(estimate.value));
   };
   add(ShownTime::wall, uiMark("wall"), summary.latency);
   add(ShownTime::host, uiMark("host"), summary.device->enqueue);
-  add(ShownTime::device, uiMark("device"), summary.device->event);
+  add(ShownTime::device, uiMark("device"), summary.device->device);
+  add(ShownTime::cadence, uiMark("cadence"), summary.device->event);
   add(ShownTime::single, uiMark("synchronized"), summary.device->single);
   return times.join(QStringLiteral(" · "));
 }

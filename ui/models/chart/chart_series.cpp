@@ -83,7 +83,11 @@ std::optional<Estimate> timeOf(const Cell& cell, const CellSummary& summary, Sho
   if (time == ShownTime::wall) return summary.latency;
   if (!summary.device) return std::nullopt;
   if (time == ShownTime::host) return summary.device->enqueue;
-  return time == ShownTime::device ? summary.device->event : summary.device->single;
+  if (time == ShownTime::cadence) return summary.device->event;
+  if (time == ShownTime::single) return summary.device->single;
+  return summary.device->device.kind == Estimate::Kind::none
+             ? std::nullopt
+             : std::optional(summary.device->device);
 }
 
 /// The curves of one variant: the chosen time's, or with all of them the wall's as the main one.
@@ -103,7 +107,7 @@ void addTimeCurves(const Run& run, const CellSummaries& summaries, int variant, 
   if (!isSeveral(shown)) return;
   if (shown == ShownTime::all) {
     add(ShownTime::host, CurvePart::host);
-    add(ShownTime::device, CurvePart::device);
+    add(hasHeldTimes(run) ? ShownTime::device : ShownTime::cadence, CurvePart::device);
   }
   add(ShownTime::single, CurvePart::single);
 }
@@ -272,6 +276,11 @@ bool hasDeviceTimes(const Run& run) {
                      [](const Cell& cell) { return cell.hasDeviceTimes(); });
 }
 
+bool isAvailable(const Run& run, ShownTime time) {
+  if (time == ShownTime::wall) return true;
+  return time == ShownTime::device ? hasHeldTimes(run) : hasDeviceTimes(run);
+}
+
 std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, Metric metric,
                                 std::size_t slice, ShownTime time) {
   std::vector<Curve> curves;
@@ -306,7 +315,7 @@ ChartContent chartContent(const Run& run, const CellSummaries& summaries, const 
                           Metric metric, std::size_t slice, ShownTime time) {
   ChartContent content;
   content.metric = metric;
-  if (metric == Metric::latency && hasDeviceTimes(run)) content.time = time;
+  if (metric == Metric::latency && isAvailable(run, time)) content.time = time;
   content.curves = metricCurves(run, summaries, metric, slice, content.time);
   quietDrift(content.curves);
   const bool ofWall = content.time == ShownTime::wall;

@@ -25,12 +25,13 @@ QString metricCaption(Metric metric);  ///< explains the curves and their bands
 EmptyState withoutMetric(Metric metric, const Experiment& experiment);
 
 /// The time of a call that the latency chart shows, if a device has times of its own: W (many calls
-/// and one wait), H (until the call returns to the host), E (between events on the device), a
-/// synchronized call, pipelined next to synchronized calls, or all four.
-enum class ShownTime : std::uint8_t { wall, host, device, single, queuedAndAlone, all };
-inline constexpr ShownTime kShownTimes[] = {ShownTime::wall,           ShownTime::host,
-                                            ShownTime::device,         ShownTime::single,
-                                            ShownTime::queuedAndAlone, ShownTime::all};
+/// and one wait), H (until the call returns to the host), D (on the device, which does not wait for
+/// the host), E (the cadence: between events on the device), a synchronized call, pipelined next to
+/// synchronized calls, or all of them.
+enum class ShownTime : std::uint8_t { wall, host, device, cadence, single, queuedAndAlone, all };
+inline constexpr ShownTime kShownTimes[] = {
+    ShownTime::wall,   ShownTime::host,           ShownTime::device, ShownTime::cadence,
+    ShownTime::single, ShownTime::queuedAndAlone, ShownTime::all};
 /// Whether the chart shows several times, of which the wall time is the main one.
 constexpr bool isSeveral(ShownTime time) {
   return time == ShownTime::queuedAndAlone || time == ShownTime::all;
@@ -40,12 +41,14 @@ QString timeCaption(ShownTime time);  ///< explains the curves and their bands
 /// The caption for published curves that are shown with measured ones.
 QString publishedCaption(const Reference& reference);
 /// The key of a metric's chart among a run's views: "latency", "speedup". The other times of a
-/// latency have "host", "device", "alone" and "times".
+/// latency have "host", "device", "cadence", "alone" and "times".
 QString viewName(Metric metric, ShownTime time);
 /// Whether the bytes moved by some cells of the run are known, so that it has a bandwidth.
 bool hasBandwidth(const Run& run);
 /// Whether cells of the run have other times than wall time.
 bool hasDeviceTimes(const Run& run);
+/// Whether the run has this time of a call.
+bool isAvailable(const Run& run, ShownTime time);
 
 /// The unit of a metric's values: nanoseconds, ratios, counts, bytes, relative errors or bytes per
 /// second.

@@ -180,6 +180,8 @@ QString timeName(ShownTime time) {
       return uiText("Host");
     case ShownTime::device:
       return uiText("Device");
+    case ShownTime::cadence:
+      return uiText("Cadence");
     case ShownTime::single:
       return uiText("Synchronized");
     case ShownTime::queuedAndAlone:
@@ -187,7 +189,7 @@ QString timeName(ShownTime time) {
     case ShownTime::all:
       break;
   }
-  return uiText("All four");
+  return uiText("All times");
 }
 
 QString viewName(Metric metric, ShownTime time) {
@@ -216,6 +218,8 @@ QString viewName(Metric metric, ShownTime time) {
       return QStringLiteral("host");
     case ShownTime::device:
       return QStringLiteral("device");
+    case ShownTime::cadence:
+      return QStringLiteral("cadence");
     case ShownTime::single:
       return QStringLiteral("alone");
     case ShownTime::queuedAndAlone:
@@ -241,7 +245,11 @@ QString timeCaption(ShownTime time) {
     case ShownTime::host:
       return withInterval(uiMark("Time until a call returns to the host (H)"));
     case ShownTime::device:
-      return withInterval(uiMark("Time per call between events on the device (E)"));
+      return withInterval(
+          uiMark("Time per call on the device, which does not wait for the host (D)"));
+    case ShownTime::cadence:
+      return withInterval(uiMark(
+          "Cadence: time per call between events on the device, including waits for the host (E)"));
     case ShownTime::single:
       return withInterval(uiMark("Synchronized latency: one call with the wait for it"));
     case ShownTime::queuedAndAlone:
@@ -251,7 +259,7 @@ QString timeCaption(ShownTime time) {
   }
   return uiText(
       "Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the "
-      "device (E), dash-dotted synchronized");
+      "device (D; in older runs its cadence, E), dash-dotted synchronized");
 }
 
 }  // namespace fusebench

@@ -15,8 +15,9 @@ CellSummaries::Mark CellSummaries::markOf(const Cell& cell) {
   if (cell.samples.empty()) return {};
   const Sample& last = cell.samples.back();
   // A device's own times count, too: the same latencies may come with others.
-  const double device =
-      last.device ? last.device->enqueue + last.device->event + last.device->single : 0;
+  const double device = last.device ? last.device->enqueue + last.device->event +
+                                          last.device->single + last.device->device
+                                    : 0;
   return {cell.samples.size(), cell.samples.front().nanoseconds, last.nanoseconds + device};
 }
 
@@ -57,9 +58,9 @@ void CellSummaries::updateCell(const Run& run, std::size_t at) {
     entry.summary.drifted = cell.samples.size() >= kDriftSamples && cell.driftedDuring();
     entry.summary.device.reset();
     if (cell.hasDeviceTimes())
-      entry.summary.device = DeviceEstimates{cell.deviceTime(&DeviceTimes::enqueue),
-                                             cell.deviceTime(&DeviceTimes::event),
-                                             cell.deviceTime(&DeviceTimes::single)};
+      entry.summary.device = DeviceEstimates{
+          cell.deviceTime(&DeviceTimes::enqueue), cell.deviceTime(&DeviceTimes::event),
+          cell.deviceTime(&DeviceTimes::single), cell.deviceTime(&DeviceTimes::device)};
   }
   entry.summary.speedUp = baseline ? speedUp(*baseline, cell) : std::nullopt;
   entry.summary.ratioOfMedians.reset();
@@ -68,6 +69,14 @@ void CellSummaries::updateCell(const Run& run, std::size_t at) {
   entry.own = own;
   entry.baseline = other;
   entry.known = true;
+}
+
+bool hasHeldTimes(const Run& run) {
+  return std::ranges::any_of(run.cells, [](const Cell& cell) {
+    return std::ranges::any_of(cell.samples, [](const Sample& sample) {
+      return sample.device && isMeasured(*sample.device, &DeviceTimes::device);
+    });
+  });
 }
 
 }  // namespace fusebench

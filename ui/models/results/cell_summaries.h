@@ -10,8 +10,11 @@ namespace fusebench {
 
 /// A device's own times of a cell; see DeviceTimes.
 struct DeviceEstimates {
-  Estimate enqueue, event, single;
+  Estimate enqueue, event, single, device;  ///< `device`: kind none where it was not measured
 };
+
+/// Whether cells of the run have a time on the device without the host's pace.
+bool hasHeldTimes(const Run& run);
 
 /// The values that views show for a cell, computed from its samples.
 struct CellSummary {

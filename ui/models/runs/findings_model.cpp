@@ -75,8 +75,19 @@ ShownFinding publishedFinding(const Reference& reference) {
       ShownFinding::Kind::published, -1, uiText("Published: %1").arg(title), text, {}, -1, false};
 }
 
+ShownFinding recordedFinding(const Recording& recording) {
+  return {ShownFinding::Kind::published,
+          -1,
+          uiText("Recorded on a GPU: %1").arg(text(said(recording.title))),
+          text(said(recording.crossings)) + uiText(" To see it, open Menu, Recorded on a GPU."),
+          {},
+          -1,
+          false};
+}
+
 void FindingsModel::setReference(const Reference* reference) {
   reference_ = reference;
+  recording_ = reference ? recordingOf(reference->name) : std::nullopt;
   rebuild();
 }
 
@@ -91,6 +102,8 @@ void FindingsModel::rebuild() {
   std::vector<ShownFinding> findings;
   if (const Run* run = run_.run()) findings = toShown(*run, analysis_.analysis().findings);
   if (reference_ && run_.run()) findings.push_back(publishedFinding(*reference_));
+  if (recording_ && run_.run() && !run_.run()->isOfGpu())
+    findings.push_back(recordedFinding(*recording_));
   if (findings == findings_) return;
   beginResetModel();
   findings_ = std::move(findings);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/analysis/crossings.h"
+#include "profiler/run/recordings.h"
 #include "profiler/trace/trace_statistics.h"
 #include "ui/models/chart/chart_series.h"
 #include "ui/models/results/analysis_model.h"
@@ -34,6 +35,8 @@ std::vector<ShownFinding> shownFindings(const Run& run, const Analysis& analysis
 
 /// The finding for published curves: their break-evens, and their author's conclusions.
 ShownFinding publishedFinding(const Reference& reference);
+/// The finding for a recording of the same study on a GPU: where its curves cross.
+ShownFinding recordedFinding(const Recording& recording);
 
 class FindingsModel : public QAbstractListModel {
   Q_OBJECT
@@ -57,6 +60,7 @@ class FindingsModel : public QAbstractListModel {
   const RunModel& run_;
   const AnalysisModel& analysis_;
   const Reference* reference_ = nullptr;
+  std::optional<Recording> recording_;  ///< repeats the reference's study on a GPU
   std::vector<ShownFinding> findings_;
 };
 

@@ -24,6 +24,9 @@ constexpr double kNotablyApart = 1.1;
 const double* deviceTime(const CellSummary& summary, int column) {
   if (!summary.device) return nullptr;
   if (column == ResultsTableModel::hostColumn) return &summary.device->enqueue.value;
+  if (column == ResultsTableModel::deviceColumn)
+    return summary.device->device.kind == Estimate::Kind::none ? nullptr
+                                                               : &summary.device->device.value;
   return column == ResultsTableModel::eventsColumn ? &summary.device->event.value
                                                    : &summary.device->single.value;
 }
@@ -119,10 +122,14 @@ QString columnToolTip(const Run& run, int column, int axes) {
       return uiText("Kernels launched per call, counted.");
     case ResultsTableModel::hostColumn:
       return uiText("Host time: until a call returns to the program.");
+    case ResultsTableModel::deviceColumn:
+      return uiText(
+          "Device time of a call, by the device's clock. The calls were enqueued before the device "
+          "began, so it never waited for the host.");
     case ResultsTableModel::eventsColumn:
       return uiText(
-          "Device time of a call, by the device's clock, between events around "
-          "many calls.");
+          "Cadence: time per call by the device's clock, between events around many calls. It "
+          "includes the device's waits for the host.");
     case ResultsTableModel::aloneColumn:
       return uiText("Synchronized latency: one call with the wait for it.");
     case ResultsTableModel::errorColumn:
@@ -205,6 +212,10 @@ bool ResultsTableModel::hasDeviceTimes() const {
                             [](const Cell& cell) { return cell.hasDeviceTimes(); });
 }
 
+bool ResultsTableModel::hasDeviceColumn(int column) const {
+  return run_.run() && (column == deviceColumn ? hasHeldTimes(*run_.run()) : hasDeviceTimes());
+}
+
 bool ResultsTableModel::isBaseline(const Cell& cell) const {
   return !run_.run()->experiment.baselineOf(cell.key.variant);
 }
@@ -284,9 +295,12 @@ QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, i
     case launchesColumn:
       return cell.launches ? formatMean(cell.launches->mean) : kNothing;
     case hostColumn:
+    case deviceColumn:
     case eventsColumn:
-    case aloneColumn:
-      return summary.device ? formatTime(*deviceTime(summary, section - axes_)) : kNothing;
+    case aloneColumn: {
+      const double* const time = deviceTime(summary, section - axes_);
+      return time ? formatTime(*time) : kNothing;
+    }
     case errorColumn:
       return cell.relativeError ? formatError(*cell.relativeError) : kNothing;
     case stopColumn: {
@@ -319,9 +333,12 @@ QVariant ResultsTableModel::raw(const Cell& cell, const CellSummary& summary, in
     case launchesColumn:
       return cell.launches ? QVariant(cell.launches->mean) : QVariant();
     case hostColumn:
+    case deviceColumn:
     case eventsColumn:
-    case aloneColumn:
-      return summary.device ? QVariant(*deviceTime(summary, section - axes_)) : QVariant();
+    case aloneColumn: {
+      const double* const time = deviceTime(summary, section - axes_);
+      return time ? QVariant(*time) : QVariant();
+    }
     case errorColumn:
       return cell.relativeError ? QVariant(*cell.relativeError) : QVariant();
     case stopColumn:
@@ -366,6 +383,7 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
           .arg(cell.launches->minimum)
           .arg(cell.launches->maximum);
     case hostColumn:
+    case deviceColumn:
     case eventsColumn:
     case aloneColumn:
       return summary.device ? columnToolTip(*run_.run(), section - axes_, axes_) : QVariant();
@@ -420,8 +438,10 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
       return uiText("launches");
     case hostColumn:
       return simulated ? uiText("simulated host") : uiText("host");
-    case eventsColumn:
+    case deviceColumn:
       return simulated ? uiText("simulated device") : uiText("device");
+    case eventsColumn:
+      return simulated ? uiText("simulated cadence") : uiText("cadence");
     case aloneColumn:
       return simulated ? uiText("simulated synchronized") : uiText("synchronized");
     case errorColumn:

@@ -29,7 +29,8 @@ class ResultsTableModel : public QAbstractTableModel {
     intervalColumn,
     speedUpColumn,
     launchesColumn,
-    hostColumn,  ///< this and the next two: for asynchronous devices
+    hostColumn,  ///< this and the next three: for asynchronous devices
+    deviceColumn,
     eventsColumn,
     aloneColumn,
     errorColumn,
@@ -42,6 +43,8 @@ class ResultsTableModel : public QAbstractTableModel {
   int axisCount() const { return axes_; }
   /// Whether any cell has separate device times: without them, their columns are empty.
   bool hasDeviceTimes() const;
+  /// Whether this column has anything to show of the run's device.
+  bool hasDeviceColumn(int column) const;
   const Run* run() const { return run_.run(); }
   /// Row of the first cell at `value` on the first axis, or -1.
   int firstRowAt(std::int64_t value) const;

@@ -27,10 +27,10 @@ QStringList header(const Experiment& experiment) {
     fields << (axis.unit.empty() || axis.unit == axis.name
                    ? field(axis.name)
                    : QStringLiteral("%1 [%2]").arg(field(axis.name), field(axis.unit)));
-  for (const char* name :
-       {"variant", "latency [ns]", "latency low [ns]", "latency high [ns]", "interval", "speedup",
-        "speed-up low", "speed-up high", "launches", "host [ns]", "device [ns]", "alone [ns]",
-        "rel. error", "first compile [ns]", "samples", "dropped", "stopped", "reason"})
+  for (const char* name : {"variant", "latency [ns]", "latency low [ns]", "latency high [ns]",
+                           "interval", "speedup", "speed-up low", "speed-up high", "launches",
+                           "host [ns]", "device [ns]", "cadence [ns]", "alone [ns]", "rel. error",
+                           "first compile [ns]", "samples", "dropped", "stopped", "reason"})
     fields << QLatin1String(name);
   return fields;
 }
@@ -63,9 +63,11 @@ QStringList rowOf(const Run& run, const Cell& cell, const CellSummary& summary) 
   for (const CompileTimes& times : cell.firstCompiles)
     compiles.push_back(static_cast<double>(times.total()));
   fields << (cell.launches ? plain(cell.launches->mean) : QString());
-  for (Estimate DeviceEstimates::*which :
-       {&DeviceEstimates::enqueue, &DeviceEstimates::event, &DeviceEstimates::single})
-    fields << (summary.device ? plain(((*summary.device).*which).value) : QString());
+  for (Estimate DeviceEstimates::*which : {&DeviceEstimates::enqueue, &DeviceEstimates::device,
+                                           &DeviceEstimates::event, &DeviceEstimates::single}) {
+    const Estimate* const time = summary.device ? &((*summary.device).*which) : nullptr;
+    fields << (time && time->value > 0 ? plain(time->value) : QString());
+  }
   fields << (cell.relativeError ? plain(*cell.relativeError) : QString())
          << (compiles.empty() ? QString() : plain(median(compiles)))
          << QString::number(cell.samples.size()) << QString::number(cell.dropped) << stopText(cell)

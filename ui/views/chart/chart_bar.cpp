@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QStandardItemModel>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -105,6 +106,11 @@ void ChartBar::setTime(ShownTime time, bool available) {
   if (available == !times_->isHidden()) return;
   times_->setVisible(available);
   arrange();
+}
+
+void ChartBar::setSelectable(ShownTime time, bool selectable) {
+  const auto* const items = qobject_cast<QStandardItemModel*>(times_->model());
+  items->item(static_cast<int>(time))->setEnabled(selectable);
 }
 
 void ChartBar::setLogAxis(bool on) {

@@ -22,6 +22,8 @@ class ChartBar : public QWidget {
   void setMetric(Metric metric);
   /// `available`: there are times other than wall time to choose from.
   void setTime(ShownTime time, bool available);
+  /// Whether this time can be chosen; the run lacks it otherwise.
+  void setSelectable(ShownTime time, bool selectable);
   void setLogAxis(bool on);
   void setLogValue(bool on);
   void setModels(bool on, bool available);

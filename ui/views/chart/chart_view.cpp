@@ -199,6 +199,20 @@ void ChartView::setTime(ShownTime time) {
   refresh();
 }
 
+ShownTime ChartView::time() const {
+  const Run* const run = run_.run();
+  return run && !isAvailable(*run, time_) ? ShownTime::wall : time_;
+}
+
+/// The next one that the run has.
+ShownTime ChartView::nextTime() const {
+  std::size_t next = static_cast<std::size_t>(time());
+  do {
+    next = (next + 1) % std::size(kShownTimes);
+  } while (!isAvailable(*run_.run(), kShownTimes[next]));
+  return kShownTimes[next];
+}
+
 bool ChartView::timesAvailable() const {
   return metric_ == Metric::latency && run_.run() && hasDeviceTimes(*run_.run());
 }
@@ -325,10 +339,12 @@ void ChartView::refresh() {
 
 void ChartView::refreshControls() {
   bar_->setMetric(metric_);
-  bar_->setTime(time_, timesAvailable());
+  bar_->setTime(time(), timesAvailable());
+  for (const ShownTime each : kShownTimes)
+    bar_->setSelectable(each, !run_.run() || isAvailable(*run_.run(), each));
   bar_->setLogAxis(axes(false).logAxis);
   bar_->setLogValue(logValue());
-  const bool ofWall = time_ == ShownTime::wall || !timesAvailable();
+  const bool ofWall = time() == ShownTime::wall || !timesAvailable();
   bar_->setModels(showModels_, metric_ == Metric::latency && ofWall);
   bar_->setFitted(measured_->fitted());
 }
@@ -391,7 +407,7 @@ QString ChartView::captionText() const {
   const QString baseline = experiment_ ? QString::fromStdString(wording::baselines(*experiment_))
                                        : uiText("the baseline");
   const QString caption = timesAvailable()
-                              ? timeCaption(time_)
+                              ? timeCaption(time())
                               : metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
   const Run* const run = run_.run();
   if (!run || !run->isSimulated()) return caption;

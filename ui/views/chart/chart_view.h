@@ -51,7 +51,8 @@ class ChartView : public QWidget {
   Metric metric() const { return metric_; }
   /// Which time is drawn for latencies, if the run has times other than wall time.
   void setTime(ShownTime time);
-  ShownTime time() const { return time_; }
+  /// The chosen time, or the wall's where the run lacks the chosen one.
+  ShownTime time() const;
   /// Logarithmic vertical axis of the latency view; each metric remembers its own setting.
   void setLogLatency(bool on);
   void setLogAxis(bool on);
@@ -131,6 +132,7 @@ class ChartView : public QWidget {
   void placeReadout();
   QString captionText() const;
   bool timesAvailable() const;
+  ShownTime nextTime() const;
   std::vector<QString> overlayNames() const;
   bool logValue() const;
   CurvePlot::Axes axes(bool published) const;

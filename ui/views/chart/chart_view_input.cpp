@@ -263,7 +263,7 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
       return;
     case Qt::Key_T:
       if (event->modifiers() != Qt::NoModifier || !timesAvailable()) break;
-      setTime(kShownTimes[(static_cast<std::size_t>(time_) + 1) % std::size(kShownTimes)]);
+      setTime(nextTime());
       return;
     case Qt::Key_L:
       if (event->modifiers() != Qt::NoModifier) break;

@@ -189,9 +189,9 @@ void ResultsView::fitColumns(bool anew) {
   };
   const int sorted = table_->horizontalHeader()->sortIndicatorSection();
   widths_.resize(static_cast<std::size_t>(model_.columnCount()));
-  for (const int column : {ResultsTableModel::hostColumn, ResultsTableModel::eventsColumn,
-                           ResultsTableModel::aloneColumn})
-    table_->setColumnHidden(model_.axisCount() + column, !model_.hasDeviceTimes());
+  for (const int column : {ResultsTableModel::hostColumn, ResultsTableModel::deviceColumn,
+                           ResultsTableModel::eventsColumn, ResultsTableModel::aloneColumn})
+    table_->setColumnHidden(model_.axisCount() + column, !model_.hasDeviceColumn(column));
   const int rows = std::min(shown_->rowCount(), kRowsToMeasure);
   for (int column = 0; column < model_.columnCount(); ++column) {
     const QString title = model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
