@@ -18,6 +18,7 @@
 #include "profiler/machine/environment.h"
 #include "profiler/statistics/sessions.h"
 #include "profiler/study/anatomy_pass.h"
+#include "profiler/study/captured_study.h"
 #include "profiler/study/compile_ahead.h"
 #include "profiler/study/study_cells.h"
 #include "profiler/study/study_schedule.h"
