@@ -7,7 +7,7 @@
 namespace fusebench {
 namespace {
 
-std::size_t placeIn(ValueId value) {
+std::size_t slotOf(ValueId value) {
   return static_cast<std::size_t>(value);
 }
 
@@ -23,18 +23,18 @@ std::vector<bool> fixedValues(const Program& program) {
   std::vector<bool> fixed(static_cast<std::size_t>(program.valueCount()), false);
   std::vector<bool> written(fixed.size(), false);  // in place: by where the memory begins
   for (const Op& op : program.ops)
-    if (op.writesInto()) written[placeIn(writtenRoot(program, op.into))] = true;
+    if (op.writesInto()) written[slotOf(writtenRoot(program, op.into))] = true;
   const auto changes = [&](ValueId value) {
-    return program.writesInto && written[placeIn(writtenRoot(program, value))];
+    return program.writesInto && written[slotOf(writtenRoot(program, value))];
   };
-  for (const HeldInput& input : program.held) fixed[placeIn(input.input)] = !changes(input.input);
+  for (const HeldInput& input : program.held) fixed[slotOf(input.input)] = !changes(input.input);
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
     const ValueId value = program.result(static_cast<int>(i));
-    fixed[placeIn(value)] = isFixed(op) && !changes(value) &&
-                            (op.after < 0 || fixed[placeIn(op.after)]) &&
+    fixed[slotOf(value)] = isFixed(op) && !changes(value) &&
+                            (op.after < 0 || fixed[slotOf(op.after)]) &&
                             std::ranges::all_of(op.operands, [&](const Operand& operand) {
-                              return operand.isNumber() || fixed[placeIn(operand.value)];
+                              return operand.isNumber() || fixed[slotOf(operand.value)];
                             });
   }
   return fixed;
@@ -47,7 +47,7 @@ std::vector<bool> fixedChecks(const Program& program) {
   if (!checksValues(program)) return found;
   const std::vector<bool> fixed = fixedValues(program);
   for (std::size_t i = 0; i < program.checks.size(); ++i)
-    found[i] = program.checks[i].ofValue() && fixed[placeIn(program.checks[i].value)];
+    found[i] = program.checks[i].ofValue() && fixed[slotOf(program.checks[i].value)];
   return found;
 }
 
