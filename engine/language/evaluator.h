@@ -466,7 +466,6 @@ class Evaluator {
   /// Whether a value depends on another one linearly, by the ops after `firstOp`.
   Linear linearity(ValueId from, ValueId to, std::size_t firstOp) const;
   void forgetOps(std::size_t ops, std::size_t checks);
-  bool takesGradients() const;
   /// A value whose derivative is what a function's own backward computes; none if backward is not
   /// linear. `inputs`: those of the function, None for what has no gradient.
   PythonValue carrier(const PythonValue& backward, const PythonValue& made,

@@ -162,6 +162,10 @@ class ProgramBuilder {
   /// Where a value's elements are; nothing: the inputs' sizes are not known, or the value's op has
   /// no rule for it. program_builder_layouts.cpp.
   std::optional<ValueLayout> layoutOf(ValueId value);
+  /// Whether gradients flow through functions with a backward of their own.
+  bool followsOwnBackward() const {
+    return hints_.ownBackward == ProgramHints::OwnBackward::followed;
+  }
   /// How many ranks run the program.
   int ranks() const { return hints_.ranks; }
   /// The number of a tensor's dimensions, if it is known.
@@ -307,6 +311,7 @@ class ProgramBuilder {
   PythonValue weighted(const std::vector<PythonValue>& outputs,
                        const std::vector<PythonValue>& initials, const std::vector<ValueId>& by,
                        SourcePlace place);
+  void refuseOwn(ValueId of, ValueId by) const;
   PythonValue gradientBy(const PythonValue& of, ValueId by, SourcePlace place);
   SizeValues& hintedSizes();
   bool isWhole(const PythonValue& value);
