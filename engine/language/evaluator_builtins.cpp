@@ -607,6 +607,10 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     argument(0).object->lazy = true;
     return true;
   }
+  if (name == "_prepares" && inLibrary_ > 0) {
+    result = PythonValue::flagOf(preparing_ > 0 || beside_ || inScript(), place);
+    return true;
+  }
   if (name == "_deepcopy" && inLibrary_ > 0) {
     result = copied(argument(0), true, place);
     return true;

@@ -94,7 +94,7 @@ constexpr Remedy kRemedies[] = {
     {"eigh", kFactors},
     {"eig", kFactors},
     {"cholesky", kFactors},
-    {"ReduceLROnPlateau", kSchedule},
+    {"ChainedScheduler", kSchedule},
     {"Normal", kDistribution},
     {"Categorical", kDistribution},
     {"Bernoulli", kDistribution},
