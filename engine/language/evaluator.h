@@ -562,6 +562,12 @@ class Evaluator {
   // evaluator_operators.cpp
   bool ownOperator(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                    SourcePlace place, PythonValue& result);
+  bool ownOperatorInPlace(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                          SourcePlace place, PythonValue& result);
+  PythonValue imaginary(const std::string& literal, SourcePlace place);
+  bool complexCall(const std::string& path, const PythonValue* self,
+                   const std::vector<CallArgument>& arguments, SourcePlace place,
+                   PythonValue& result);
   bool libraryObjectCall(const std::string& path, const std::vector<CallArgument>& arguments,
                          SourcePlace place, PythonValue& result);
 

@@ -276,6 +276,8 @@ void Evaluator::augmented(const ast::Statement& s) {
     for (PythonValue& item : iterated(by, s.place)) before.object->items.push_back(std::move(item));
     return;
   }
+  if (PythonValue made; ownOperatorInPlace(s.text, before, by, s.symbolPlace, made))
+    return assigned(made);
   if (before.isTensor() || (before.kind == Kind::held && preparing_ == 0)) {
     // In place, as PyTorch does: whatever else names the tensor sees it, too.
     const PythonValue written =

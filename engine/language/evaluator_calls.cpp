@@ -519,6 +519,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
       const DType* const dtype = findDType(builder_.attribute(self, "dtype", place).text);
       return PythonValue::flagOf(dtype && isFloat(*dtype), place);
     }
+    if (PythonValue made; complexCall("torch." + name, &self, arguments, place, made)) return made;
     self.object = callee.object;
     if (PythonValue known;
         arguments.empty() && knownCall("torch." + name, {{"", self, self.place}}, place, known))
@@ -546,6 +547,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
   switch (self.kind) {
     case Kind::held: {
       PythonValue result;
+      if (complexCall("torch." + name, &self, arguments, place, result)) return result;
       if (heldMethod(self, name, arguments, place, result)) return result;
       if (layoutMethod(self, name, arguments, place, result)) return result;
       if (arguments.empty() && knownCall("torch." + name, {{"", self, place}}, place, result))
@@ -630,6 +632,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
     return {};
   }
   if (transformCall(path, arguments, place, result)) return result;
+  if (complexCall(path, nullptr, arguments, place, result)) return result;
   if (libraryObjectCall(path, arguments, place, result)) return result;
   if (knownCall(path, arguments, place, result)) return result;
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;

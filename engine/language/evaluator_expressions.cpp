@@ -37,6 +37,7 @@ PythonValue Evaluator::evaluate(const Expression& e) {
   const Deeper deeper(*this, e.place);
   switch (e.kind) {
     case ExprKind::number:
+      if (e.text.ends_with('j') || e.text.ends_with('J')) return imaginary(e.text, e.place);
       return numberLiteral(e.text, e.place);
     case ExprKind::text:
       step(e.place, e.text.size() / 16);

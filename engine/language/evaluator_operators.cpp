@@ -76,12 +76,79 @@ bool Evaluator::ownOperator(std::string_view symbol, const PythonValue& a, const
   return calls(a, row->method, &b) || calls(b, row->reflected, &a);
 }
 
+/// `a += b` of an object whose class has the operator in place. False: it has none.
+bool Evaluator::ownOperatorInPlace(std::string_view symbol, const PythonValue& a,
+                                   const PythonValue& b, SourcePlace place, PythonValue& result) {
+  const auto* const row = std::ranges::find(kOperatorMethods, symbol, &OperatorMethod::symbol);
+  if (row == kOperatorMethods.end() || a.kind != OperatorKind::instance) return false;
+  const std::string name = "__i" + std::string(row->method.substr(2));
+  if (!classAttribute(a.object->type, name)) return false;
+  result = call(bindMethod(a, name, place), {{"", b, place}}, place);
+  return true;
+}
+
+/// 2j: a complex number whose parts are numbers.
+PythonValue Evaluator::imaginary(const std::string& literal, SourcePlace place) {
+  PythonValue part = numberLiteral(std::string_view(literal).substr(0, literal.size() - 1), place);
+  part.integer = false;
+  return call(*libraryNamed("_Complex"),
+              {{"", PythonValue::numberOf(0, false, place), place}, {"", part, place}}, place);
+}
+
+/// Makes complex numbers: a function that makes tensors, or a cast, with a complex dtype. `self`:
+/// the tensor whose method it is; null: none. False: no dtype is complex.
+bool Evaluator::complexCall(const std::string& path, const PythonValue* self,
+                            const std::vector<CallArgument>& arguments, SourcePlace place,
+                            PythonValue& result) {
+  const std::string name = path.substr(path.rfind('.') + 1);
+  const auto isComplex = [](const PythonValue& value) {
+    return value.kind == OperatorKind::path &&
+           (value.text == "torch.complex64" || value.text == "torch.complex128");
+  };
+  const auto given = std::ranges::find_if(
+      arguments, [&](const CallArgument& each) { return isComplex(each.value); });
+  const bool casts = self && arguments.empty() && (name == "cfloat" || name == "cdouble");
+  if (!path.starts_with("torch.") || (given == arguments.end() && !casts)) return false;
+  if (self && (casts || name == "to" || name == "type")) {
+    const PythonValue dtype =
+        casts
+            ? PythonValue::pathOf(name == "cfloat" ? "torch.complex64" : "torch.complex128", place)
+            : given->value;
+    result =
+        callFunction(*libraryNamed("_to_complex"), {{"", *self, place}, {"", dtype, place}}, place);
+    return true;
+  }
+  if (given == arguments.end() || given->keyword != "dtype") return false;
+  std::vector<PythonValue> places;
+  PythonValue names;
+  names.kind = OperatorKind::dict;
+  names.object = std::make_shared<PythonObject>();
+  for (const CallArgument& each : arguments) {
+    if (each.keyword.empty())
+      places.push_back(each.value);
+    else
+      names.object->entries.emplace_back(PythonValue::textOf(each.keyword, place), each.value);
+  }
+  const PythonValue function =
+      self ? attribute(*self, name, place, true) : PythonValue::pathOf(path, place);
+  result = callFunction(*libraryNamed("_complex_made"),
+                        {{"", PythonValue::textOf(name, place), place},
+                         {"", function, place},
+                         {"", PythonValue::listOf(std::move(places), true, place), place},
+                         {"", names, place}},
+                        place);
+  return true;
+}
+
 /// torch.NAME(z, ...) of an object of the library's is its method. False: it is not of such.
 bool Evaluator::libraryObjectCall(const std::string& path,
                                   const std::vector<CallArgument>& arguments, SourcePlace place,
                                   PythonValue& result) {
-  if (arguments.empty() || !path.starts_with("torch.")) return false;
+  if (arguments.empty()) return false;
   const PythonValue& first = arguments.front().value;
+  if (path == "abs" && isLibraryObject(first))
+    return libraryObjectCall("torch.abs", arguments, place, result);
+  if (!path.starts_with("torch.")) return false;
   if (arguments.size() == 2 && arguments[1].keyword.empty() &&
       (isLibraryObject(first) || isLibraryObject(arguments[1].value))) {
     const auto* const known = std::ranges::find(

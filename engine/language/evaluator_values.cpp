@@ -82,6 +82,8 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
             type && type->kind == Kind::type && classAttribute(type->object, name))
           return *classAttribute(type->object, name);
       PythonValue path = PythonValue::pathOf(of.text + "." + name, of.place);
+      if (path.text == "torch.cfloat") path.text = "torch.complex64";
+      if (path.text == "torch.cdouble") path.text = "torch.complex128";
       if (!called && name == "__name__") return PythonValue::textOf(of.text, place);
       return path;
     }
