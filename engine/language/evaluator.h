@@ -331,6 +331,23 @@ class Evaluator {
                     const PythonValue& value, SourcePlace place);
   PythonValue itemOf(const std::vector<PythonValue>& items, const PythonValue& index,
                      const PythonValue& of, SourcePlace place);
+  // evaluator_selections.cpp: what a mask selects.
+  static bool isSelection(const PythonValue& value);
+  static SelectedValues selectionOf(const PythonValue& value);
+  /// x[mask] of a tensor.
+  PythonValue selection(const PythonValue& of, const std::vector<PythonValue>& items,
+                        SourcePlace place);
+  PythonValue subscriptOfSelection(const PythonValue& of, const std::vector<PythonValue>& items,
+                                   SourcePlace place);
+  PythonValue methodOfSelection(const PythonValue& self, const std::string& name,
+                                const std::vector<CallArgument>& arguments, SourcePlace place);
+  PythonValue callLifted(const char* method, const PythonValue& self,
+                         std::vector<PythonValue> first, const std::vector<CallArgument>& arguments,
+                         SourcePlace place);
+  bool selectionCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                     SourcePlace place, PythonValue& result);
+  PythonValue elementwise(const PythonValue& function, int lead,
+                          const std::vector<PythonValue>& wholes, SourcePlace place);
   void assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                   const PythonValue& value, SourcePlace place);
   /// All items that a for loop goes through.

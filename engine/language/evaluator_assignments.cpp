@@ -259,8 +259,15 @@ void Evaluator::augmented(const ast::Statement& s) {
     spot.items = indexItems(spot.items, spot.tuple, spot.place);
     spot.tuple = true;
     if (builder_.hasMask(spot.items)) {
-      builder_.augmentMasked(s.text, settled(spot.of), spot.items, settled(evaluate(*s.value)),
-                             s.symbolPlace);
+      PythonValue into = settled(spot.of);
+      takeInts(into, spot.items, spot.place);
+      const PythonValue by = evaluate(*s.value);
+      if (isSelection(by)) {
+        const SelectedValues from = selectionOf(by);
+        builder_.augmentMasked(s.text, into, spot.items, from.whole, &from, s.symbolPlace);
+      } else {
+        builder_.augmentMasked(s.text, into, spot.items, settled(by), nullptr, s.symbolPlace);
+      }
       return;
     }
   }

@@ -565,6 +565,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
     case Kind::text:
       return textMethod(self, name, arguments, place);
     case Kind::instance:
+      if (isSelection(self)) return methodOfSelection(self, name, arguments, place);
       if (PythonValue answer; layoutMethod(self, name, arguments, place, answer)) return answer;
       return moduleMethod(self, name, arguments, place);
     default:

@@ -15,7 +15,7 @@ using OperatorKind = PythonValue::Kind;
 struct OperatorMethod {
   std::string_view symbol, method, reflected;
 };
-constexpr std::array<OperatorMethod, 20> kOperatorMethods{{
+constexpr std::array<OperatorMethod, 21> kOperatorMethods{{
     {"+", "__add__", "__radd__"},
     {"-", "__sub__", "__rsub__"},
     {"*", "__mul__", "__rmul__"},
@@ -36,6 +36,7 @@ constexpr std::array<OperatorMethod, 20> kOperatorMethods{{
     {">", "__gt__", "__lt__"},
     {">=", "__ge__", "__le__"},
     {"neg", "__neg__", ""},
+    {"invert", "__invert__", ""},
 }};
 
 /// Functions that are operators.
@@ -72,7 +73,7 @@ bool Evaluator::ownOperator(std::string_view symbol, const PythonValue& a, const
     result = call(bindMethod(self, name, place), std::move(arguments), place);
     return true;
   };
-  if (symbol == "neg") return calls(a, row->method, nullptr);
+  if (symbol == "neg" || symbol == "invert") return calls(a, row->method, nullptr);
   return calls(a, row->method, &b) || calls(b, row->reflected, &a);
 }
 
@@ -159,8 +160,12 @@ bool Evaluator::libraryObjectCall(const std::string& path,
   }
   std::vector<CallArgument> rest(arguments.begin() + 1, arguments.end());
   const std::string name = path.substr(path.rfind('.') + 1);
+  if (!(isSelection(first) && classAttribute(first.object->type, name)) &&
+      selectionCall(path, arguments, place, result))
+    return true;
   if ((path == "torch.cat" || path == "torch.stack") && first.kind == OperatorKind::list &&
-      !first.items().empty() && isLibraryObject(first.items().front())) {
+      !first.items().empty() && isLibraryObject(first.items().front()) &&
+      !isSelection(first.items().front())) {
     const PythonValue joined = bindMethod(first.items().front(), "_joined", place);
     std::vector<CallArgument> given;
     given.push_back({"", PythonValue::textOf(name, place), place});

@@ -184,6 +184,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
       std::vector<PythonValue> resolved = indexItems(items, tuple, place);
       PythonValue whole = of;
       takeInts(whole, resolved, place);
+      if (builder_.hasMask(resolved)) return selection(whole, resolved, place);
       mergeIndices(whole, resolved, place);
       return builder_.subscript(whole, resolved, place);
     }
@@ -223,6 +224,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
       return PythonValue::textOf(std::move(all), place);
     }
     case Kind::instance:
+      if (isSelection(of)) return subscriptOfSelection(of, items, place);
       if (classAttribute(of.object->type, "__getitem__"))
         return callFunction(bindMethod(of, "__getitem__", place), {{"", index, place}}, place);
       break;
@@ -257,6 +259,8 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
     std::vector<PythonValue> resolved = indexItems(items, tuple, place);
     PythonValue into = settled(of);
     takeInts(into, resolved, place);
+    if (isSelection(value) && builder_.hasMask(resolved))
+      return builder_.assignSelected(into, resolved, selectionOf(value), place);
     if (!putByIndices(into, resolved, settled(value), place))
       builder_.assignSubscript(into, resolved, settled(value), place);
     return;

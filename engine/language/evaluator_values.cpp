@@ -156,6 +156,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
         return type;
       }
       if (called) return methodOf(of, name, place);
+      if (isSelection(of)) failSelection(place);
       if (of.object->type->library)
         failProgram(place,
                     "." + name + " of " + publicName(of.object->type->name) + " is not supported");
