@@ -489,6 +489,20 @@ class Evaluator {
                       const std::vector<PythonValue>& inputs, SourcePlace place);
   bool sameShape(const PythonValue& made, const std::vector<PythonValue>& inputs);
 
+  // evaluator_collections.cpp: defaultdict, Counter and deque.
+  bool collectionCall(const std::string& path, std::vector<CallArgument>& arguments,
+                      SourcePlace place, PythonValue& result);
+  void count(const PythonValue& counter, const CallArgument& what, double sign, SourcePlace place);
+  std::optional<PythonValue> missingEntry(const PythonValue& dict, const PythonValue& key,
+                                          SourcePlace place);
+  bool counterMethod(const PythonValue& self, const std::string& name,
+                     const std::vector<CallArgument>& arguments, SourcePlace place,
+                     PythonValue& result);
+  void shortened(const PythonValue& deque, bool left, SourcePlace place);
+  bool dequeMethod(const PythonValue& self, const std::string& name,
+                   const std::vector<CallArgument>& arguments, SourcePlace place,
+                   PythonValue& result);
+
   // evaluator_attributes.cpp
   enum class Attribute : std::uint8_t { none, data, method };
   /// The kind of attribute that a value has under a name.

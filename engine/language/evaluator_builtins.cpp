@@ -447,6 +447,11 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
   if ((name == "bool" || name == "int" || name == "float" || name == "complex") &&
       std::ranges::any_of(arguments, [](const auto& each) { return each.value.isTensor(); }))
     failNumberOf(name, place);
+  if (arguments.empty() && (name == "int" || name == "float" || name == "bool")) {
+    result = name == "bool" ? PythonValue::flagOf(false, place)
+                            : PythonValue::numberOf(0, name == "int", place);
+    return true;
+  }
   if (name == "bool") {
     result = PythonValue::flagOf(truth(argument(0), place, "bool(...)"), place);
     return true;

@@ -637,7 +637,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   if (libraryObjectCall(path, arguments, place, result)) return result;
   if (knownCall(path, arguments, place, result)) return result;
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
-  if (path == "collections.OrderedDict" && builtin("dict", arguments, place, result)) return result;
+  if (collectionCall(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
   if (rankCall(path, place, result)) return result;
   // How a function is run the variants say.

@@ -210,6 +210,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
         const PythonValue found = of.object->entries[*at].second;
         return of.object->lazy && found.kind == Kind::function ? call(found, {}, place) : found;
       }
+      if (const std::optional<PythonValue> made = missingEntry(of, index, place)) return *made;
       if (of.object->leftOutLine > 0)
         failProgram(place, "there is no " + index.shown() + " in this dict; line " +
                                std::to_string(of.object->leftOutLine) +

@@ -350,6 +350,7 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
 PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& name,
                                   const std::vector<CallArgument>& arguments, SourcePlace place) {
   if (PythonValue result; tupleMethod(self, name, arguments, place, result)) return result;
+  if (PythonValue result; dequeMethod(self, name, arguments, place, result)) return result;
   if (self.kind == Kind::shape && name == "numel")
     return builder_.sizeValue(program_.sizes.elements(self.value), place);
   const bool changes = name == "append" || name == "extend" || name == "insert" || name == "pop" ||
@@ -433,6 +434,7 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
 
 PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& name,
                                   const std::vector<CallArgument>& arguments, SourcePlace place) {
+  if (PythonValue result; counterMethod(self, name, arguments, place, result)) return result;
   std::vector<PythonValue> found;
   if (name == "items" || name == "values" || name == "keys") {
     step(place, self.object->entries.size());
@@ -462,6 +464,7 @@ PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& na
     step(place, self.object->entries.size());
     made.object = std::make_shared<PythonObject>();
     made.object->entries = self.object->entries;
+    made.object->attributes = self.object->attributes;
     return made;
   }
   if (name == "setdefault" && !arguments.empty()) {
