@@ -129,6 +129,7 @@ class Evaluator {
 
   // evaluator_names.cpp
   PythonValue name(const ast::Expression& e, bool called);
+  void refuseUnassigned(const std::string& word, SourcePlace place) const;
   /// What a name is bound to in the code that is evaluated; null: nothing.
   const PythonValue* lookUp(std::string_view word) const;
   /// The names around code that is defined here. Null for code outside of functions, whose names
@@ -651,6 +652,9 @@ class Evaluator {
   std::vector<Generator*> generators_;  ///< all generators
   std::string returnedText_;
   std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
+  /// By function: see assignedIn().
+  std::map<const ast::Function*, std::shared_ptr<const std::set<std::string, std::less<>>>>
+      assigned_;
   std::map<std::string, ValueId> heldInputs_;
   std::set<std::string> trainingByDefault_;
   int preparing_ = 0;
@@ -672,6 +676,9 @@ class Evaluator {
   std::string unfilledWhy_;
   int temporaries_ = 0;
 };
+
+/// The names that a function with this body binds, and does not declare to be of another scope.
+std::shared_ptr<const std::set<std::string, std::less<>>> assignedIn(const ast::Block& body);
 
 /// As Python shows it: 1e-05, 100000.0, inf.
 std::string shownFloat(double number);

@@ -233,6 +233,11 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
   scope.outer = function.object->scope;
   scope.declared = true;
   bindParameters(function, arguments, place, scope);
+  if (!function.object->library) {
+    auto& known = assigned_[function.object->function.get()];
+    if (!known) known = assignedIn(function.object->function->body);
+    scope.assigned = known;
+  }
   if (function.object->function->generates) return generatorOf(function, scope, place);
   return runBody(function, scope, place);
 }
