@@ -4,11 +4,21 @@
 #include <algorithm>
 
 namespace fusebench {
+namespace {
+
+/// Lines are read once: those that need their functions' own backward are errors.
+ProgramHints withoutAsking(ProgramHints hints) {
+  using How = ProgramHints::OwnBackward;
+  if (hints.ownBackward == How::asked) hints.ownBackward = How::left;
+  return hints;
+}
+
+}  // namespace
 
 LineReader::LineReader(std::string_view text, const ProgramHints& hints,
                        const std::vector<std::string>& inputs, const std::vector<std::string>& held,
                        const std::vector<std::pair<std::string, PythonValue>>& constants)
-    : TolerantParser(text, hints), start_(before()) {
+    : TolerantParser(text, withoutAsking(hints)), start_(before()) {
   // Reads the code around the program's own lines, which these may call.
   if (layout_.mainPart >= 0) {
     while (!names_.declared && now().kind != Token::Kind::end) step();

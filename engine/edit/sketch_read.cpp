@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/language/program_errors.h"
+#include "engine/language/program_gradients.h"
 #include "engine/language/program_source.h"
 
 namespace fusebench {
@@ -375,7 +376,8 @@ void TolerantParser::blockLine(int header, const std::string& message, bool keep
 }
 
 SketchReading readSketch(std::string_view text, const ProgramHints& hints) {
-  return TolerantParser(text, hints).readAll();
+  return readForGradients(
+      hints, [&](const ProgramHints& as) { return TolerantParser(text, as).readAll(); });
 }
 
 }  // namespace fusebench

@@ -129,6 +129,7 @@ class Evaluator {
 
   // evaluator_names.cpp
   PythonValue name(const ast::Expression& e, bool called);
+  void refuseUnassigned(const std::string& word, SourcePlace place) const;
   /// What a name is bound to in the code that is evaluated; null: nothing.
   const PythonValue* lookUp(std::string_view word) const;
   /// The names around code that is defined here. Null for code outside of functions, whose names
@@ -331,6 +332,23 @@ class Evaluator {
                     const PythonValue& value, SourcePlace place);
   PythonValue itemOf(const std::vector<PythonValue>& items, const PythonValue& index,
                      const PythonValue& of, SourcePlace place);
+  // evaluator_selections.cpp: what a mask selects.
+  static bool isSelection(const PythonValue& value);
+  static SelectedValues selectionOf(const PythonValue& value);
+  /// x[mask] of a tensor.
+  PythonValue selection(const PythonValue& of, const std::vector<PythonValue>& items,
+                        SourcePlace place);
+  PythonValue subscriptOfSelection(const PythonValue& of, const std::vector<PythonValue>& items,
+                                   SourcePlace place);
+  PythonValue methodOfSelection(const PythonValue& self, const std::string& name,
+                                const std::vector<CallArgument>& arguments, SourcePlace place);
+  PythonValue callLifted(const char* method, const PythonValue& self,
+                         std::vector<PythonValue> first, const std::vector<CallArgument>& arguments,
+                         SourcePlace place);
+  bool selectionCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                     SourcePlace place, PythonValue& result);
+  PythonValue elementwise(const PythonValue& function, int lead,
+                          const std::vector<PythonValue>& wholes, SourcePlace place);
   void assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                   const PythonValue& value, SourcePlace place);
   /// All items that a for loop goes through.
@@ -466,12 +484,25 @@ class Evaluator {
   /// Whether a value depends on another one linearly, by the ops after `firstOp`.
   Linear linearity(ValueId from, ValueId to, std::size_t firstOp) const;
   void forgetOps(std::size_t ops, std::size_t checks);
-  bool takesGradients() const;
   /// A value whose derivative is what a function's own backward computes; none if backward is not
   /// linear. `inputs`: those of the function, None for what has no gradient.
   PythonValue carrier(const PythonValue& backward, const PythonValue& made,
                       const std::vector<PythonValue>& inputs, SourcePlace place);
   bool sameShape(const PythonValue& made, const std::vector<PythonValue>& inputs);
+
+  // evaluator_collections.cpp: defaultdict, Counter and deque.
+  bool collectionCall(const std::string& path, std::vector<CallArgument>& arguments,
+                      SourcePlace place, PythonValue& result);
+  void count(const PythonValue& counter, const CallArgument& what, double sign, SourcePlace place);
+  std::optional<PythonValue> missingEntry(const PythonValue& dict, const PythonValue& key,
+                                          SourcePlace place);
+  bool counterMethod(const PythonValue& self, const std::string& name,
+                     const std::vector<CallArgument>& arguments, SourcePlace place,
+                     PythonValue& result);
+  void shortened(const PythonValue& deque, bool left, SourcePlace place);
+  bool dequeMethod(const PythonValue& self, const std::string& name,
+                   const std::vector<CallArgument>& arguments, SourcePlace place,
+                   PythonValue& result);
 
   // evaluator_attributes.cpp
   enum class Attribute : std::uint8_t { none, data, method };
@@ -563,6 +594,12 @@ class Evaluator {
   // evaluator_operators.cpp
   bool ownOperator(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                    SourcePlace place, PythonValue& result);
+  bool ownOperatorInPlace(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                          SourcePlace place, PythonValue& result);
+  PythonValue imaginary(const std::string& literal, SourcePlace place);
+  bool complexCall(const std::string& path, const PythonValue* self,
+                   const std::vector<CallArgument>& arguments, SourcePlace place,
+                   PythonValue& result);
   bool libraryObjectCall(const std::string& path, const std::vector<CallArgument>& arguments,
                          SourcePlace place, PythonValue& result);
 
@@ -615,6 +652,9 @@ class Evaluator {
   std::vector<Generator*> generators_;  ///< all generators
   std::string returnedText_;
   std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
+  /// By function: see assignedIn().
+  std::map<const ast::Function*, std::shared_ptr<const std::set<std::string, std::less<>>>>
+      assigned_;
   std::map<std::string, ValueId> heldInputs_;
   std::set<std::string> trainingByDefault_;
   int preparing_ = 0;
@@ -636,6 +676,9 @@ class Evaluator {
   std::string unfilledWhy_;
   int temporaries_ = 0;
 };
+
+/// The names that a function with this body binds, and does not declare to be of another scope.
+std::shared_ptr<const std::set<std::string, std::less<>>> assignedIn(const ast::Block& body);
 
 /// As Python shows it: 1e-05, 100000.0, inf.
 std::string shownFloat(double number);

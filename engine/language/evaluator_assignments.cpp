@@ -259,8 +259,15 @@ void Evaluator::augmented(const ast::Statement& s) {
     spot.items = indexItems(spot.items, spot.tuple, spot.place);
     spot.tuple = true;
     if (builder_.hasMask(spot.items)) {
-      builder_.augmentMasked(s.text, settled(spot.of), spot.items, settled(evaluate(*s.value)),
-                             s.symbolPlace);
+      PythonValue into = settled(spot.of);
+      takeInts(into, spot.items, spot.place);
+      const PythonValue by = evaluate(*s.value);
+      if (isSelection(by)) {
+        const SelectedValues from = selectionOf(by);
+        builder_.augmentMasked(s.text, into, spot.items, from.whole, &from, s.symbolPlace);
+      } else {
+        builder_.augmentMasked(s.text, into, spot.items, settled(by), nullptr, s.symbolPlace);
+      }
       return;
     }
   }
@@ -276,6 +283,8 @@ void Evaluator::augmented(const ast::Statement& s) {
     for (PythonValue& item : iterated(by, s.place)) before.object->items.push_back(std::move(item));
     return;
   }
+  if (PythonValue made; ownOperatorInPlace(s.text, before, by, s.symbolPlace, made))
+    return assigned(made);
   if (before.isTensor() || (before.kind == Kind::held && preparing_ == 0)) {
     // In place, as PyTorch does: whatever else names the tensor sees it, too.
     const PythonValue written =

@@ -447,6 +447,11 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
   if ((name == "bool" || name == "int" || name == "float" || name == "complex") &&
       std::ranges::any_of(arguments, [](const auto& each) { return each.value.isTensor(); }))
     failNumberOf(name, place);
+  if (arguments.empty() && (name == "int" || name == "float" || name == "bool")) {
+    result = name == "bool" ? PythonValue::flagOf(false, place)
+                            : PythonValue::numberOf(0, name == "int", place);
+    return true;
+  }
   if (name == "bool") {
     result = PythonValue::flagOf(truth(argument(0), place, "bool(...)"), place);
     return true;
@@ -605,6 +610,10 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     if (const auto at = dictEntry(*argument(0).object, argument(1), place))
       argument(0).object->entries[*at].second = argument(2);
     argument(0).object->lazy = true;
+    return true;
+  }
+  if (name == "_prepares" && inLibrary_ > 0) {
+    result = PythonValue::flagOf(preparing_ > 0 || beside_ || inScript(), place);
     return true;
   }
   if (name == "_deepcopy" && inLibrary_ > 0) {

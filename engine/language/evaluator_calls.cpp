@@ -233,6 +233,11 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
   scope.outer = function.object->scope;
   scope.declared = true;
   bindParameters(function, arguments, place, scope);
+  if (!function.object->library) {
+    auto& known = assigned_[function.object->function.get()];
+    if (!known) known = assignedIn(function.object->function->body);
+    scope.assigned = known;
+  }
   if (function.object->function->generates) return generatorOf(function, scope, place);
   return runBody(function, scope, place);
 }
@@ -519,6 +524,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
       const DType* const dtype = findDType(builder_.attribute(self, "dtype", place).text);
       return PythonValue::flagOf(dtype && isFloat(*dtype), place);
     }
+    if (PythonValue made; complexCall("torch." + name, &self, arguments, place, made)) return made;
     self.object = callee.object;
     if (PythonValue known;
         arguments.empty() && knownCall("torch." + name, {{"", self, self.place}}, place, known))
@@ -546,6 +552,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
   switch (self.kind) {
     case Kind::held: {
       PythonValue result;
+      if (complexCall("torch." + name, &self, arguments, place, result)) return result;
       if (heldMethod(self, name, arguments, place, result)) return result;
       if (layoutMethod(self, name, arguments, place, result)) return result;
       if (arguments.empty() && knownCall("torch." + name, {{"", self, place}}, place, result))
@@ -563,6 +570,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
     case Kind::text:
       return textMethod(self, name, arguments, place);
     case Kind::instance:
+      if (isSelection(self)) return methodOfSelection(self, name, arguments, place);
       if (PythonValue answer; layoutMethod(self, name, arguments, place, answer)) return answer;
       return moduleMethod(self, name, arguments, place);
     default:
@@ -630,10 +638,11 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
     return {};
   }
   if (transformCall(path, arguments, place, result)) return result;
+  if (complexCall(path, nullptr, arguments, place, result)) return result;
   if (libraryObjectCall(path, arguments, place, result)) return result;
   if (knownCall(path, arguments, place, result)) return result;
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
-  if (path == "collections.OrderedDict" && builtin("dict", arguments, place, result)) return result;
+  if (collectionCall(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
   if (rankCall(path, place, result)) return result;
   // How a function is run the variants say.

@@ -37,6 +37,7 @@ PythonValue Evaluator::evaluate(const Expression& e) {
   const Deeper deeper(*this, e.place);
   switch (e.kind) {
     case ExprKind::number:
+      if (e.text.ends_with('j') || e.text.ends_with('J')) return imaginary(e.text, e.place);
       return numberLiteral(e.text, e.place);
     case ExprKind::text:
       step(e.place, e.text.size() / 16);
@@ -176,8 +177,8 @@ PythonValue Evaluator::chain(const Expression& e) {
 PythonValue Evaluator::unary(const Expression& e) {
   const PythonValue value = evaluate(*e.parts[0]);
   if (value.kind == Kind::outside) return value;
-  if (PythonValue made; value.kind == Kind::instance && e.text == "-" &&
-                        ownOperator("neg", value, value, e.place, made))
+  if (PythonValue made; value.kind == Kind::instance && (e.text == "-" || e.text == "~") &&
+                        ownOperator(e.text == "-" ? "neg" : "invert", value, value, e.place, made))
     return made;
   if (value.kind == Kind::held && preparing_ > 0 && e.text == "-")
     return binary("*", value, PythonValue::numberOf(-1, true, e.place), e.place);
@@ -236,6 +237,7 @@ PythonValue Evaluator::compareTwo(const std::string& symbol, const PythonValue& 
   };
   if (PythonValue result; builder_.comparesFetched(symbol, a, b, place, result)) return result;
   if (isScalarOrTensor(a) && isScalarOrTensor(b)) return binary(symbol, a, b, place);
+  if (isSelection(a) || isSelection(b)) return binary(symbol, a, b, place);
   if (symbol == "==" || symbol == "!=") {
     if (a.isTensor() || b.isTensor()) return binary(symbol, a, b, place);
     return PythonValue::flagOf(same(a, b, place) == (symbol == "=="), place);

@@ -190,8 +190,11 @@ PythonValue Evaluator::held(InitialValues initial, SourcePlace place) const {
 }
 
 PythonValue Evaluator::settled(const PythonValue& value) {
+  if (isSelection(value)) failSelection(value.place);
   if (value.kind != Kind::held) {
     if (value.kind != Kind::list) return value;
+    for (const PythonValue& item : value.items())
+      if (isSelection(item)) failSelection(item.place);
     const bool any = std::any_of(value.items().begin(), value.items().end(),
                                  [](const PythonValue& v) { return v.kind == Kind::held; });
     if (!any) return value;

@@ -39,6 +39,15 @@ bool isTransform(const std::string& path) {
                   "it computes");
 }
 
+constexpr std::string_view kTriton = "triton.";
+
+std::string tritonMessage(const std::string& name) {
+  return name +
+         " is a Triton kernel, which is compiled for a GPU and works on pointers, so a program "
+         "cannot contain it; write what it computes with PyTorch's ops, or record a trace of the "
+         "script and open that";
+}
+
 }  // namespace
 
 /// torch.autocast(device_type, dtype=None, enabled=True, cache_enabled=None), and those of devices,
@@ -163,6 +172,8 @@ PythonValue Evaluator::decorated(PythonValue function) {
   for (std::size_t i = def->decorations.size(); i-- > 0;) {
     const ast::Expression& each = *def->decorations[i];
     const std::string path = pathOf(each);
+    if (path.starts_with(kTriton))
+      return PythonValue::outsideOf(tritonMessage(def->name), def->place);
     if (!path.empty() && !isTransform(path)) continue;
     const PythonValue by = path.empty() ? evaluate(each) : PythonValue::pathOf(path, each.place);
     if (by.kind == ValueKind::path && path.empty()) continue;
@@ -177,6 +188,7 @@ PythonValue Evaluator::decorated(PythonValue function) {
 void Evaluator::decorateProgram(const ast::Expression& decorator) {
   const std::string path = pathOf(decorator);
   if (isTransform(path)) failTransform(path, decorator.place);
+  if (path.starts_with(kTriton)) failProgram(decorator.place, tritonMessage("the program"));
   // Nothing that comes out of the program depends on whether it records.
   if (isGradientMode(path)) return;
   if (isAutocast(path)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names: which scope binds them, as Python finds it from where code is written.
 #include <limits>
+#include <utility>
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
@@ -42,12 +43,61 @@ const PythonValue* Evaluator::lookUp(std::string_view word) const {
   return in(globals_);
 }
 
+namespace {
+
+void addTarget(const ast::Expression& target, std::set<std::string, std::less<>>& names) {
+  if (target.kind == ast::Expression::Kind::name) names.insert(target.text);
+  if (target.kind == ast::Expression::Kind::tuple || target.kind == ast::Expression::Kind::list ||
+      target.kind == ast::Expression::Kind::starred)
+    for (const auto& part : target.parts) addTarget(*part, names);
+}
+
+void addAssigned(const ast::Block& block, std::set<std::string, std::less<>>& names,
+                 std::set<std::string, std::less<>>& elsewhere) {
+  using Of = ast::Statement::Kind;
+  for (const ast::Statement& s : block) {
+    if (s.kind == Of::scope)
+      for (const auto& [name, word] : s.bindings) elsewhere.insert(name);
+    if (s.kind == Of::function) names.insert(s.function->name);
+    const bool binds = s.kind == Of::assign || s.kind == Of::augmented || s.kind == Of::loop ||
+                       s.kind == Of::with || (s.kind == Of::annotated && s.value);
+    for (const auto& target : s.targets)
+      if (binds && target) addTarget(*target, names);
+    if (s.kind == Of::classType || s.kind == Of::function) continue;
+    for (const ast::Block* inner : {&s.body, &s.otherwise, &s.handlers, &s.lastly})
+      addAssigned(*inner, names, elsewhere);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const std::set<std::string, std::less<>>> assignedIn(const ast::Block& body) {
+  std::set<std::string, std::less<>> names, elsewhere;
+  addAssigned(body, names, elsewhere);
+  for (const std::string& each : elsewhere) names.erase(each);
+  return std::make_shared<const std::set<std::string, std::less<>>>(std::move(names));
+}
+
+/// Python finds a name that a function binds in that function alone, even before it is bound.
+void Evaluator::refuseUnassigned(const std::string& word, SourcePlace place) const {
+  for (const Names* names = names_; names; names = names->outer) {
+    if (names->bound.contains(word) || names->elsewhere.contains(word)) return;
+    if (names->assigned && names->assigned->contains(word))
+      failProgram(place, "'" + word +
+                             "' is read before this function assigns it, and a name that a "
+                             "function assigns is its own: Python raises UnboundLocalError; pass "
+                             "it as an argument, or give it another name");
+    if (names->of != Names::Of::comprehension) return;
+  }
+}
+
 PythonValue Evaluator::name(const ast::Expression& e, bool called) {
   const std::string& word = e.text;
   if (word == "True" || word == "False") return PythonValue::flagOf(word == "True", e.place);
   PythonValue value;
   value.place = e.place;
   if (word == "None") return value;
+  refuseUnassigned(word, e.place);
   if (const PythonValue* const bound = lookUp(word)) {
     // A value that could not be made outside of the program may not be used in it.
     if (bound->kind == Kind::outside && !bound->text.empty() && !around_)

@@ -102,27 +102,10 @@ bool Evaluator::sameShape(const PythonValue& made, const std::vector<PythonValue
   return true;
 }
 
-/// Whether the program's text takes gradients. Elsewhere a call runs what forward says alone, as it
-/// does in PyTorch.
-bool Evaluator::takesGradients() const {
-  constexpr std::array<std::string_view, 9> kTaking{{".backward(", "autograd.grad",
-                                                     "autograd.functional", "func.grad", "func.vjp",
-                                                     "func.jac", "func.hessian", "grad(", "vjp("}};
-  return programText_ && std::ranges::any_of(kTaking, [&](std::string_view word) {
-           for (std::size_t at = programText_->find(word); at != std::string::npos;
-                at = programText_->find(word, at + 1)) {
-             const std::string_view before = std::string_view(*programText_).substr(0, at);
-             if (!before.ends_with("no_") && !before.ends_with("enable_") &&
-                 !before.ends_with("zero_"))
-               return true;
-           }
-           return false;
-         });
-}
-
 PythonValue Evaluator::carrier(const PythonValue& backward, const PythonValue& made,
                                const std::vector<PythonValue>& inputs, SourcePlace place) {
-  if (!takesGradients()) return {};
+  // Elsewhere a call runs what forward says alone, as it does in PyTorch.
+  if (!builder_.followsOwnBackward()) return {};
   const std::size_t ops = program_.ops.size(), checks = program_.checks.size();
   const auto gradientsFor = [&](const PythonValue& given) {
     const PythonValue found = call(backward, {{"", given, place}}, place);

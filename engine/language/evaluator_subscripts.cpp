@@ -185,6 +185,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
       std::vector<PythonValue> resolved = indexItems(items, tuple, place);
       PythonValue whole = of;
       takeInts(whole, resolved, place);
+      if (builder_.hasMask(resolved)) return selection(whole, resolved, place);
       mergeIndices(whole, resolved, place);
       return builder_.subscript(whole, resolved, place);
     }
@@ -210,6 +211,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
         const PythonValue found = of.object->entries[*at].second;
         return of.object->lazy && found.kind == Kind::function ? call(found, {}, place) : found;
       }
+      if (const std::optional<PythonValue> made = missingEntry(of, index, place)) return *made;
       if (of.object->leftOutLine > 0)
         failProgram(place, "there is no " + index.shown() + " in this dict; line " +
                                std::to_string(of.object->leftOutLine) +
@@ -224,6 +226,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
       return PythonValue::textOf(std::move(all), place);
     }
     case Kind::instance:
+      if (isSelection(of)) return subscriptOfSelection(of, items, place);
       if (classAttribute(of.object->type, "__getitem__"))
         return callFunction(bindMethod(of, "__getitem__", place), {{"", index, place}}, place);
       break;
@@ -258,6 +261,8 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
     std::vector<PythonValue> resolved = indexItems(items, tuple, place);
     PythonValue into = settled(of);
     takeInts(into, resolved, place);
+    if (isSelection(value) && builder_.hasMask(resolved))
+      return builder_.assignSelected(into, resolved, selectionOf(value), place);
     if (!putByIndices(into, resolved, settled(value), place))
       builder_.assignSubscript(into, resolved, settled(value), place);
     return;

@@ -59,6 +59,17 @@ bool Evaluator::transformCall(const std::string& path, std::vector<CallArgument>
   else if (path == "torch._with_members")
     result =
         withMembers(arguments.at(0).value, arguments.at(1).value, arguments.at(2).value, place);
+  else if (path == "torch._elementwise")
+    result = elementwise(arguments.at(0).value, static_cast<int>(arguments.at(1).value.number),
+                         iterated(arguments.at(2).value, place), place);
+  else if (path == "torch._same_mask")
+    result =
+        PythonValue::flagOf(builder_.isSame(arguments.at(0).value.value,
+                                            static_cast<std::size_t>(arguments.at(1).value.number),
+                                            arguments.at(2).value.value),
+                            place);
+  else if (path == "torch._refuse_selection")
+    failSelection(place);
   else
     return false;
   return true;

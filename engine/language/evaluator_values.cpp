@@ -82,6 +82,8 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
             type && type->kind == Kind::type && classAttribute(type->object, name))
           return *classAttribute(type->object, name);
       PythonValue path = PythonValue::pathOf(of.text + "." + name, of.place);
+      if (path.text == "torch.cfloat") path.text = "torch.complex64";
+      if (path.text == "torch.cdouble") path.text = "torch.complex128";
       if (!called && name == "__name__") return PythonValue::textOf(of.text, place);
       return path;
     }
@@ -154,6 +156,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
         return type;
       }
       if (called) return methodOf(of, name, place);
+      if (isSelection(of)) failSelection(place);
       if (of.object->type->library)
         failProgram(place,
                     "." + name + " of " + publicName(of.object->type->name) + " is not supported");
@@ -347,6 +350,7 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
 PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& name,
                                   const std::vector<CallArgument>& arguments, SourcePlace place) {
   if (PythonValue result; tupleMethod(self, name, arguments, place, result)) return result;
+  if (PythonValue result; dequeMethod(self, name, arguments, place, result)) return result;
   if (self.kind == Kind::shape && name == "numel")
     return builder_.sizeValue(program_.sizes.elements(self.value), place);
   const bool changes = name == "append" || name == "extend" || name == "insert" || name == "pop" ||
@@ -430,6 +434,7 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
 
 PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& name,
                                   const std::vector<CallArgument>& arguments, SourcePlace place) {
+  if (PythonValue result; counterMethod(self, name, arguments, place, result)) return result;
   std::vector<PythonValue> found;
   if (name == "items" || name == "values" || name == "keys") {
     step(place, self.object->entries.size());
@@ -459,6 +464,7 @@ PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& na
     step(place, self.object->entries.size());
     made.object = std::make_shared<PythonObject>();
     made.object->entries = self.object->entries;
+    made.object->attributes = self.object->attributes;
     return made;
   }
   if (name == "setdefault" && !arguments.empty()) {

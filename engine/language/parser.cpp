@@ -9,6 +9,7 @@
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_exec.h"
+#include "engine/language/program_gradients.h"
 #include "engine/language/program_parser.h"
 #include "engine/language/program_script.h"
 #include "engine/language/program_source.h"
@@ -24,7 +25,11 @@ class Ways {
       : text_(text), tokens_(tokenize(text)), hints_(hints), record_(record) {}
 
   Program read() {
-    Program program = read({});
+    Program program = readForGradients(hints_, [this](const ProgramHints& hints) {
+      hints_ = hints;
+      ways_ = 1;
+      return read({});
+    });
     if (!program.branches.empty()) joinWays(program);
     ProgramSource source;
     source.text = std::make_shared<const std::string>(text_);
@@ -84,7 +89,7 @@ class Ways {
 
   std::string_view text_;
   std::vector<Token> tokens_;
-  const ProgramHints& hints_;
+  ProgramHints hints_;
   SourceRecord* record_;
   int ways_ = 1;
 };

@@ -19,6 +19,10 @@ struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
   /// Whether the conditions of the first choices by what tensors hold are taken to hold, in order;
   /// all others are. parseProgram reads every way by itself.
   std::vector<bool> ways;
+  /// Functions with a backward of their own: `left`, a gradient through them is an error; `asked`,
+  /// it throws OwnBackwardAsked; `followed`, they are read with their backward.
+  enum class OwnBackward : std::uint8_t { left, asked, followed };
+  OwnBackward ownBackward = OwnBackward::left;
   /// Strides of inputs that are not row-major, in elements.
   std::map<std::string, Strides, std::less<>> strides;
 };

@@ -85,6 +85,11 @@ bool isMisspelled(const std::string& written, const std::string& meant) {
         each.find('.', module.size()) == std::string_view::npos)
       own.push_back(each.substr(module.size()));
   const std::string path = torchPath(spelling);
+  if (path.starts_with("torch.utils.cpp_extension."))
+    failProgram(place, shown +
+                           " compiles C++ or CUDA code, which programs cannot contain; write what "
+                           "it computes with PyTorch's ops, or record a trace of the script and "
+                           "open that");
   if (isTorchName(path) && path.starts_with("torch.fft."))
     failProgram(place, shown + " is not supported; programs have no Fourier transforms");
   if (isTorchName(path) && path.starts_with("torch.linalg."))
@@ -612,6 +617,12 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
           before < 0 ? nullptr : program_.ops[static_cast<std::size_t>(before)].row;
       if (row && row->thenCopied) return self;
     }
+  }
+  if (name == "to" && std::erase_if(arguments, [](const CallArgument& each) {
+                        return each.keyword == "copy" && each.value.kind == Kind::flag &&
+                               each.value.number != 0;
+                      }) > 0) {
+    return method(self, arguments.empty() ? "clone" : name, arguments, place);
   }
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);
   if (name == "type_as") {

@@ -42,6 +42,16 @@ struct BuildModes {
   AutocastMode autocast;
 };
 
+/// What a mask has selected: library/selections.py.
+struct SelectedValues {
+  PythonValue whole, mask;
+  int after = 0;       ///< number of dimensions after those of the mask
+  std::size_t at = 0;  ///< number of ops when the mask was read
+};
+
+/// Refuses what depends on how many elements a mask selects.
+[[noreturn]] void failSelection(SourcePlace place);
+
 /// Where a value's elements are, for the sizes that the text is read for.
 struct ValueLayout {
   ViewLayout<std::int64_t> view;  ///< the offset counts from where the memory begins
@@ -112,9 +122,26 @@ class ProgramBuilder {
   PythonValue reduceByIndex(const PythonValue& into, const std::vector<CallArgument>& arguments,
                             SourcePlace place);
   /// `tensor[items] += by`, where a mask among the items selects the elements.
+  /// `from`: what a mask selected, whose elements `by` are; null: it is another value.
   void augmentMasked(std::string_view symbol, const PythonValue& tensor,
                      const std::vector<PythonValue>& items, const PythonValue& by,
-                     SourcePlace place);
+                     const SelectedValues* from, SourcePlace place);
+  /// The parts of an index with a mask: the view that the other items leave, the mask as given and
+  /// broadcast to the view, and the numbers of dimensions before and after those of the mask.
+  struct Masked {
+    PythonValue part, mask, chosen;
+    int before = 0, after = 0;
+  };
+  /// A copy of what such an index reads, for every element. Elements that the mask does not select
+  /// are 1.
+  Masked selected(const PythonValue& tensor, const std::vector<PythonValue>& items,
+                  SourcePlace place);
+  /// Writes what a mask has selected where the same mask selects.
+  void assignSelected(const PythonValue& tensor, const std::vector<PythonValue>& items,
+                      const SelectedValues& from, SourcePlace place);
+  /// Whether two tensors have the same elements, as far as the ops show that made them. `at`: how
+  /// many ops there were when the first was read.
+  bool isSame(ValueId a, std::size_t at, ValueId b) const;
   /// `tensor[items] = value`.
   void assignSubscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
                        const PythonValue& value, SourcePlace place);
@@ -162,6 +189,10 @@ class ProgramBuilder {
   /// Where a value's elements are; nothing: the inputs' sizes are not known, or the value's op has
   /// no rule for it. program_builder_layouts.cpp.
   std::optional<ValueLayout> layoutOf(ValueId value);
+  /// Whether gradients flow through functions with a backward of their own.
+  bool followsOwnBackward() const {
+    return hints_.ownBackward == ProgramHints::OwnBackward::followed;
+  }
   /// How many ranks run the program.
   int ranks() const { return hints_.ranks; }
   /// The number of a tensor's dimensions, if it is known.
@@ -249,15 +280,13 @@ class ProgramBuilder {
   void spreadNumber(const std::string& name, std::vector<CallArgument>& arguments,
                     SourcePlace place);
   PythonValue copyInto(const PythonValue& into, const PythonValue& from, SourcePlace place);
-  /// The parts of an index with a mask: the view that the other items leave, the mask broadcast to
-  /// it, and the number of dimensions after the mask.
-  struct Masked {
-    PythonValue part, mask;
-    int after = 0;
-  };
   Masked masked(const PythonValue& tensor, const std::vector<PythonValue>& items,
                 SourcePlace place);
   void checkMaskedValue(const PythonValue& value, const Masked& into, SourcePlace place);
+  PythonValue onesElsewhere(const Masked& of, SourcePlace place);
+  void checkSelected(const SelectedValues& from, const Masked& into, SourcePlace place) const;
+  bool isSame(ValueId a, std::size_t at, ValueId b, int& budget) const;
+  bool isUnchanged(ValueId value, std::size_t since) const;
   /// x[mask] = value.
   void assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
                     const PythonValue& value, SourcePlace place);
@@ -307,6 +336,7 @@ class ProgramBuilder {
   PythonValue weighted(const std::vector<PythonValue>& outputs,
                        const std::vector<PythonValue>& initials, const std::vector<ValueId>& by,
                        SourcePlace place);
+  void refuseOwn(ValueId of, ValueId by) const;
   PythonValue gradientBy(const PythonValue& of, ValueId by, SourcePlace place);
   SizeValues& hintedSizes();
   bool isWhole(const PythonValue& value);

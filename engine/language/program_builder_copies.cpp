@@ -32,13 +32,13 @@ bool isSet(const CallArgument& argument, const std::string& shown) {
 
 Asked askedOf(const std::vector<CallArgument>& arguments, const std::string& shown) {
   Asked asked;
+  const CallArgument* copy = nullptr;
   for (const CallArgument& argument : arguments) {
     const std::string& keyword = argument.keyword;
     if (keyword == "non_blocking") {
       asked.nonBlocking = isSet(argument, shown);
     } else if (keyword == "copy") {
-      if (isSet(argument, shown))
-        failProgram(argument.place, "copy=True is not supported; write .clone() after " + shown);
+      if (isSet(argument, shown)) copy = &argument;
     } else if (keyword == "memory_format") {
       asked.cast.push_back(argument);  // nobody takes it: the call says so
     } else if (keyword.empty() || keyword == "device") {
@@ -56,6 +56,8 @@ Asked askedOf(const std::vector<CallArgument>& arguments, const std::string& sho
       asked.cast.push_back(argument);
     }
   }
+  if (copy && asked.memory)
+    failProgram(copy->place, "copy=True is not supported; write .clone() after " + shown);
   return asked;
 }
 

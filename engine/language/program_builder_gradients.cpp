@@ -65,8 +65,17 @@ bool ProgramBuilder::requiresGradient(ValueId value) const {
   return std::ranges::any_of(requiring_, [&](ValueId by) { return hasPart(by, value); });
 }
 
+/// Has the text read again where a gradient flows through a function whose own backward was not
+/// read. Throws ProgramError where it was, and cannot be followed.
+void ProgramBuilder::refuseOwn(ValueId of, ValueId by) const {
+  if (hints_.ownBackward == ProgramHints::OwnBackward::asked &&
+      ownBackward(program_.ops, program_.frames, kFirstResult, of, by))
+    throw OwnBackwardAsked();
+  refuseOwnBackward(program_.ops, program_.frames, kFirstResult, of, by);
+}
+
 PythonValue ProgramBuilder::gradientBy(const PythonValue& of, ValueId by, SourcePlace place) {
-  refuseOwnBackward(program_.ops, program_.frames, kFirstResult, of.value, by);
+  refuseOwn(of.value, by);
   Op op;
   op.row = &gradientRow();
   op.operands.resize(2);
@@ -96,8 +105,7 @@ void ProgramBuilder::backward(const PythonValue& of, const std::vector<CallArgum
   std::vector<ValueId> by;
   for (const ValueId value : requiring_)
     if (!of.detached && hasPart(value, of.value)) by.push_back(value);
-  for (const ValueId value : requiring_)
-    refuseOwnBackward(program_.ops, program_.frames, kFirstResult, of.value, value);
+  for (const ValueId value : requiring_) refuseOwn(of.value, value);
   if (by.empty())
     failProgram(place,
                 "this value does not depend on anything that requires a gradient; call "
@@ -208,7 +216,7 @@ PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments
     if (!each.isTensor())
       failProgram(
           place, "torch.autograd.grad differentiates with respect to tensors, not " + each.shown());
-    refuseOwnBackward(program_.ops, program_.frames, kFirstResult, of->value, each.value);
+    refuseOwn(of->value, each.value);
     if (of->detached || !hasPart(each.value, of->value)) {
       if (isSet(arguments, "materialize_grads")) {
         made.push_back(callSpelled(

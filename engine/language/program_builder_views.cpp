@@ -42,13 +42,10 @@ bool takesAll(const PythonValue& slice) {
 }
 
 [[noreturn]] void refuseItem(const PythonValue& item) {
-  if (item.isTensor() || item.kind == Kind::flag)
+  if (item.isTensor()) failSelection(item.place);
+  if (item.kind == Kind::flag)
     failProgram(item.place,
-                item.kind == Kind::flag
-                    ? "indexing by True or False is not supported; write x[None] for x[True]"
-                    : "the size of what a mask selects depends on data, which is not supported; "
-                      "write torch.where(mask, x, other), or for a mean torch.where(mask, x, "
-                      "0).sum() / mask.sum()");
+                "indexing by True or False is not supported; write x[None] for x[True]");
   failProgram(item.place,
               "an index must be an int, a slice, None or ..., but found " + item.shown());
 }

@@ -170,7 +170,10 @@ ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
     open = open || item->kind == Kind::ellipsis;
     after += item->kind == Kind::slice || item->kind == Kind::none ? 1 : 0;
   }
-  Masked into{subscript(tensor, others, place), *found, after};
+  Masked into{subscript(tensor, others, place), *found, *found, 0, after};
+  into.before = static_cast<int>(std::count_if(items.begin(), found, [](const PythonValue& item) {
+    return item.kind == Kind::slice || item.kind == Kind::none;
+  }));
   into.part.detached = tensor.detached;
   const bool fromTheEnd = std::any_of(
       items.begin(), found, [](const PythonValue& item) { return item.kind == Kind::ellipsis; });
@@ -181,10 +184,10 @@ ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
                   "the number of dimensions after this mask is not known here; write "
                   "x.copy_(torch.where(mask, value, x)) with a mask of the shape of x");
     into.after = *rank - dims;
-    for (auto item = items.begin(); item != found; ++item)
-      into.after -= item->kind == Kind::slice || item->kind == Kind::none ? 1 : 0;
+    into.after -= into.before;
   }
   const std::optional<ValueType> whole = typeOf(into.part.value), own = typeOf(found->value);
+  if (fromTheEnd) into.before = whole ? whole->shape.rank() - dims - into.after : -1;
   const int first = whole ? whole->shape.rank() - into.after - dims : 0;
   for (int d = 0; whole && own && d < dims; ++d)
     if (first < 0 || into.after < 0 || whole->shape[first + d] != own->shape[d])
@@ -193,6 +196,13 @@ ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
                              "; its extents must be those of the dimensions that it covers");
   for (int d = 0; d < into.after; ++d) into.mask = view("unsqueeze", into.mask, -1, nullptr, place);
   return into;
+}
+
+void failSelection(SourcePlace place) {
+  failProgram(place,
+              "the size of what a mask selects depends on data, which is not supported; write "
+              "torch.where(mask, x, other), or for a mean torch.where(mask, x, 0).sum() / "
+              "mask.sum()");
 }
 
 /// Checks a value written through a mask: it must be the same for all elements that the mask
@@ -222,17 +232,95 @@ void ProgramBuilder::assignMasked(const PythonValue& tensor, const std::vector<P
            place);
 }
 
+/// Where the mask does not hold ops are on ones, so that nothing there is no number.
+PythonValue ProgramBuilder::onesElsewhere(const Masked& of, SourcePlace place) {
+  const PythonValue outside = method(of.mask, "logical_not", {}, place);
+  const PythonValue one = PythonValue::numberOf(1, true, place);
+  return method(of.part, "masked_fill", {{"", outside, place}, {"", one, place}}, place);
+}
+
+ProgramBuilder::Masked ProgramBuilder::selected(const PythonValue& tensor,
+                                                const std::vector<PythonValue>& items,
+                                                SourcePlace place) {
+  if (std::ranges::count_if(items, &PythonValue::isTensor) != 1) failSelection(place);
+  Masked read = masked(tensor, items, place);
+  if (read.before < 0) failSelection(place);
+  const bool detached = read.part.detached;
+  read.part = onesElsewhere(read, place);
+  read.part.detached = detached;
+  return read;
+}
+
+void ProgramBuilder::checkSelected(const SelectedValues& from, const Masked& into,
+                                   SourcePlace place) const {
+  if (from.after != into.after || !isSame(from.mask.value, from.at, into.chosen.value))
+    failProgram(place,
+                "what one mask selects is written where another one selects, and how many elements "
+                "either has depends on data; write x.copy_(torch.where(mask, value, x)) for a "
+                "tensor of the shape of x");
+}
+
+void ProgramBuilder::assignSelected(const PythonValue& tensor,
+                                    const std::vector<PythonValue>& items,
+                                    const SelectedValues& from, SourcePlace place) {
+  const Masked into = masked(tensor, items, place);
+  checkSelected(from, into, place);
+  const std::optional<ValueType> to = typeOf(into.part.value), of = typeOf(from.whole.value);
+  if (to && of && to->dtype != of->dtype)
+    failProgram(place, "Index put requires the source and destination dtypes match, got " +
+                           std::string(info(to->dtype).name) + " for the destination and " +
+                           std::string(info(of->dtype).name) + " for the source");
+  copyInto(into.part,
+           call("torch.where",
+                {{"", into.mask, place}, {"", from.whole, place}, {"", into.part, place}}, place),
+           place);
+}
+
+bool ProgramBuilder::isUnchanged(ValueId value, std::size_t since) const {
+  const ValueId root = rootOf(value);
+  return std::none_of(program_.ops.begin() + static_cast<std::ptrdiff_t>(since), program_.ops.end(),
+                      [&](const Op& op) { return op.writesInto() && rootOf(op.into) == root; });
+}
+
+bool ProgramBuilder::isSame(ValueId a, std::size_t at, ValueId b) const {
+  int budget = 100;
+  return isSame(a, at, b, budget);
+}
+
+bool ProgramBuilder::isSame(ValueId a, std::size_t at, ValueId b, int& budget) const {
+  if (--budget < 0) return false;
+  if (a == b) return isUnchanged(a, std::min(at, program_.ops.size()));
+  if (a < kFirstResult || b < kFirstResult) return false;
+  const auto first = static_cast<std::size_t>(a - kFirstResult);
+  const auto second = static_cast<std::size_t>(b - kFirstResult);
+  const Op &x = program_.ops[first], &y = program_.ops[second];
+  if (x.row != y.row || x.writesInto() || y.writesInto() || x.parameters != y.parameters ||
+      x.dims != y.dims || x.keepDims != y.keepDims || x.parameterSizes != y.parameterSizes ||
+      x.sizes != y.sizes || x.sizeNumbers != y.sizeNumbers || x.equation != y.equation ||
+      x.made != y.made || x.operands.size() != y.operands.size() ||
+      x.autocast.context != y.autocast.context)
+    return false;
+  if (!isUnchanged(a, first) || !isUnchanged(b, second)) return false;
+  for (std::size_t i = 0; i < x.operands.size(); ++i) {
+    const Operand &p = x.operands[i], &q = y.operands[i];
+    if (p.isNumber() != q.isNumber()) return false;
+    if (p.isNumber() &&
+        (p.number != q.number || p.integer != q.integer || p.truth != q.truth || p.size != q.size))
+      return false;
+    if (!p.isNumber() && !isSame(p.value, std::min(first, second), q.value, budget)) return false;
+  }
+  return true;
+}
+
 void ProgramBuilder::augmentMasked(std::string_view symbol, const PythonValue& tensor,
                                    const std::vector<PythonValue>& items, const PythonValue& by,
-                                   SourcePlace place) {
+                                   const SelectedValues* from, SourcePlace place) {
   const Masked into = masked(tensor, items, place);
-  checkMaskedValue(by, into, place);
-  // Where the mask does not hold the op is on ones, so that nothing there is no number.
-  const PythonValue outside = method(into.mask, "logical_not", {}, place);
-  const PythonValue one = PythonValue::numberOf(1, true, place);
-  const PythonValue changed = augmented(
-      symbol, method(into.part, "masked_fill", {{"", outside, place}, {"", one, place}}, place), by,
-      place);
+  if (from)
+    checkSelected(*from, into, place);
+  else
+    checkMaskedValue(by, into, place);
+  const PythonValue changed = augmented(symbol, onesElsewhere(into, place), by, place);
   copyInto(into.part,
            call("torch.where",
                 {{"", into.mask, place}, {"", changed, place}, {"", into.part, place}}, place),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "engine/language/program_errors.h"
 #include "engine/language/program_source.h"
@@ -36,16 +37,23 @@ void noteSegments(Program& program, const std::function<int(int)>& segmentOf) {
 
 }  // namespace
 
-void refuseOwnBackward(std::span<const Op> ops, std::span<const Frame> frames, ValueId firstResult,
-                       ValueId of, ValueId by) {
+namespace {
+
+bool lacksBackward(std::span<const Frame> frames) {
+  return std::ranges::any_of(frames,
+                             [](const Frame& each) { return each.name.ends_with(kOwnBackward); });
+}
+
+}  // namespace
+
+const Frame* ownBackward(std::span<const Op> ops, std::span<const Frame> frames,
+                         ValueId firstResult, ValueId of, ValueId by) {
   const auto ownFrame = [&](int frame) {
     while (frame >= 0 && !frames[static_cast<std::size_t>(frame)].name.ends_with(kOwnBackward))
       frame = frames[static_cast<std::size_t>(frame)].parent;
     return frame;
   };
-  if (std::ranges::none_of(frames,
-                           [](const Frame& each) { return each.name.ends_with(kOwnBackward); }))
-    return;
+  if (!lacksBackward(frames)) return nullptr;
   std::vector<bool> depends(ops.size());
   std::vector<int> through(ops.size(), -1);  // the frame of such a function
   for (std::size_t i = 0; i < ops.size(); ++i) {
@@ -58,14 +66,27 @@ void refuseOwnBackward(std::span<const Op> ops, std::span<const Frame> frames, V
       if (result && through[at] >= 0) through[i] = through[at];
     }
     if (depends[i] && through[i] < 0) through[i] = ownFrame(ops[i].frame);
-    if (made != of || through[i] < 0) continue;
-    const Frame& frame = frames[static_cast<std::size_t>(through[i])];
-    const std::string name = frame.name.substr(0, frame.name.size() - kOwnBackward.size());
-    failProgram(frame.place,
-                "no gradient can flow through the custom backward of " + name +
-                    ": it is used only where the program itself takes the gradient, as in "
-                    "loss.backward(), and only if it is linear in the incoming gradient");
+    if (made == of && through[i] >= 0) return &frames[static_cast<std::size_t>(through[i])];
   }
+  return nullptr;
+}
+
+void refuseOwnBackward(std::span<const Op> ops, std::span<const Frame> frames, ValueId firstResult,
+                       ValueId of, ValueId by) {
+  const Frame* const frame = ownBackward(ops, frames, firstResult, of, by);
+  if (!frame) return;
+  const std::string name = frame->name.substr(0, frame->name.size() - kOwnBackward.size());
+  failProgram(frame->place, "no gradient can flow through the custom backward of " + name +
+                                ": it must be linear in the incoming gradient");
+}
+
+Program readForGradients(Program program) {
+  if (!program.source || !lacksBackward(program.frames)) return program;
+  ProgramHints hints = program.source->hints;
+  if (std::exchange(hints.ownBackward, ProgramHints::OwnBackward::followed) ==
+      ProgramHints::OwnBackward::followed)
+    return program;
+  return parseProgram(*program.source->text, hints);
 }
 
 Program withGradients(const Program& program, std::span<const ValueId> by, double scale) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <exception>
 #include <span>
 #include <string_view>
 
+#include "engine/language/parser.h"
 #include "engine/language/program.h"
 
 namespace fusebench {
@@ -15,9 +17,31 @@ Program withGradients(const Program& program, std::span<const ValueId> by, doubl
 
 /// The end of the name of a frame in which a function ran whose own backward is not followed.
 inline constexpr std::string_view kOwnBackward = ".apply, without its backward";
-/// Throws ProgramError if a gradient of `of` by `by` would flow through such a function.
+/// The frame of such a function through which a gradient of `of` by `by` would flow; null: none.
+const Frame* ownBackward(std::span<const Op> ops, std::span<const Frame> frames,
+                         ValueId firstResult, ValueId of, ValueId by);
+/// Throws ProgramError if there is one.
 void refuseOwnBackward(std::span<const Op> ops, std::span<const Frame> frames, ValueId firstResult,
                        ValueId of, ValueId by);
+
+/// Thrown where a text takes a gradient through a function whose own backward was not read.
+class OwnBackwardAsked : public std::exception {};
+
+/// Reads a text, and again for gradients if it takes those of functions with their own backward.
+template <class Read>
+auto readForGradients(ProgramHints hints, const Read& read) {
+  using How = ProgramHints::OwnBackward;
+  if (hints.ownBackward == How::left) hints.ownBackward = How::asked;
+  try {
+    return read(hints);
+  } catch (const OwnBackwardAsked&) {
+    hints.ownBackward = How::followed;
+    return read(hints);
+  }
+}
+
+/// The program, read again for gradients if it has a function whose own backward was not read.
+Program readForGradients(Program program);
 
 /// Recomputes values for gradients in segments of `statements` statements instead of keeping them.
 /// The last segment is kept, because its gradients come first. 0: all are kept; -1: the segment

@@ -226,7 +226,25 @@ void ProgramParser::function() {
   if (type_.object && names_.bound.contains("self")) makeModule(name.place);
   evaluator_.setPreparing(false);
   evaluator_.setClass(type_.object);
+  names_.assigned = assignedByProgram();
   beginBlock();
+}
+
+/// The names that the program's function binds; null: it cannot be read as a whole.
+std::shared_ptr<const std::set<std::string, std::less<>>> ProgramParser::assignedByProgram() {
+  const std::size_t back = cursor_.position();
+  const Part& main = layout_.parts[static_cast<std::size_t>(layout_.mainPart)];
+  const Part& own =
+      layout_.mainMember >= 0 ? main.members[static_cast<std::size_t>(layout_.mainMember)] : main;
+  std::shared_ptr<const std::set<std::string, std::less<>>> names;
+  cursor_.seek(static_cast<std::size_t>(own.word));
+  try {
+    const ast::Statement whole = parser_.statement();
+    if (whole.function) names = assignedIn(whole.function->body);
+  } catch (const ProgramError&) {  // said where the line is read
+  }
+  cursor_.seek(back);
+  return names;
 }
 
 /// Names around the function are what its helpers see, too. `again`: they are read once more.

@@ -87,6 +87,10 @@ class ProgramParser {
   bool isWritten(const PythonValue& value) const;
   void takeCall(const std::vector<ast::Parameter>& parameters);
   const PythonValue* givenFor(const std::string& name) const;
+  std::shared_ptr<const std::set<std::string, std::less<>>> assignedByProgram();
+  void describe(const std::string& name, PythonValue& value, SourcePlace place);
+  PythonValue givenParts(const std::string& name, PythonValue value, SourcePlace place,
+                         std::string& text);
   PythonValue givenInput(const std::string& name, const PythonValue& value, SourcePlace place);
   bool declareGiven(const ast::Parameter& parameter);
   /// To be called once the text is read.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "engine/language/computing_text.h"
 #include "engine/language/program_errors.h"
@@ -17,6 +18,46 @@ using AroundKind = PythonValue::Kind;
 
 std::string linesText(int first, int last) {
   return first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
+}
+
+/// Nesting of lists and dicts whose tensors are looked for.
+constexpr int kDeepestParts = 8;
+
+/// Whether a list or a dict has tensors in it.
+bool holdsTensors(const PythonValue& value, int depth = 0) {
+  const auto holds = [&](const PythonValue& item) {
+    return item.kind == AroundKind::held || item.isTensor() || holdsTensors(item, depth + 1);
+  };
+  if (depth > kDeepestParts || !value.object) return false;
+  if (value.kind == AroundKind::list)
+    return !value.object->type && std::ranges::any_of(value.items(), holds);
+  return value.kind == AroundKind::dict &&
+         std::ranges::any_of(value.object->entries,
+                             [&](const auto& entry) { return holds(entry.second); });
+}
+
+/// The name of an input that is an item of a list or of a dict.
+std::string partName(const std::string& name, std::string key) {
+  for (char& c : key)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name + "_" + key;
+}
+
+/// Visits the items of a list or of a dict, which is copied, with the names of inputs for them.
+template <class Visit>
+void forEachPart(const std::string& name, PythonValue& value, const Visit& visit) {
+  const std::shared_ptr<PythonObject> before = value.object;
+  value.object = std::make_shared<PythonObject>();
+  value.object->items = before->items;
+  value.object->entries = before->entries;
+  value.object->attributes = before->attributes;
+  for (std::size_t i = 0; i < value.object->items.size(); ++i)
+    visit(partName(name, std::to_string(i)), value.object->items[i]);
+  for (auto& [key, item] : value.object->entries)
+    visit(partName(name, key.kind == AroundKind::text
+                             ? key.text
+                             : std::to_string(static_cast<std::int64_t>(key.number))),
+          item);
 }
 
 }  // namespace
@@ -298,23 +339,56 @@ void ProgramParser::takeCall(const std::vector<ast::Parameter>& parameters) {
         name = "*";
     }
     given_.emplace_back(name, each.value);
-    // A tensor that the lines compute for the call is an input like any other.
-    PythonValue& value = given_.back().second;
-    if (isWritten(value)) value = PythonValue::tensorOf(value.object->input, each.place);
-    if (const auto layout = value.isTensor() ? builder_.layoutOf(value.value) : std::nullopt) {
-      const auto& extents = layout->view.extents;
-      const bool isEmpty = std::find(extents.begin(), extents.end(), 0) != extents.end();
-      const std::string code = isEmpty ? std::string() : computingText(program_, value.value);
-      if (!code.empty()) codes_[name] = code;
-      value = PythonValue();
-      value.kind = AroundKind::held;
-      value.place = each.place;
-      value.object = std::make_shared<PythonObject>();
-      for (const std::int64_t extent : extents) value.object->initial.extents.push(extent);
-      value.object->initial.dtype = layout->dtype;
-      value.object->initial.kind = InitialValues::Kind::normal;
-    }
+    describe(name, given_.back().second, each.place);
   }
+}
+
+/// Turns a tensor that the lines compute for the call into one that is known by its form: it is an
+/// input like any other. Also those in lists and dicts, which are copied.
+void ProgramParser::describe(const std::string& name, PythonValue& value, SourcePlace place) {
+  if (holdsTensors(value)) {
+    forEachPart(name, value,
+                [&](const std::string& part, PythonValue& item) { describe(part, item, place); });
+    return;
+  }
+  if (isWritten(value)) value = PythonValue::tensorOf(value.object->input, place);
+  const auto layout = value.isTensor() ? builder_.layoutOf(value.value) : std::nullopt;
+  if (!layout) return;
+  const auto& extents = layout->view.extents;
+  const bool isEmpty = std::find(extents.begin(), extents.end(), 0) != extents.end();
+  const std::string code = isEmpty ? std::string() : computingText(program_, value.value);
+  if (!code.empty()) codes_[name] = code;
+  value = PythonValue();
+  value.kind = AroundKind::held;
+  value.place = place;
+  value.object = std::make_shared<PythonObject>();
+  for (const std::int64_t extent : extents) value.object->initial.extents.push(extent);
+  value.object->initial.dtype = layout->dtype;
+  value.object->initial.kind = InitialValues::Kind::normal;
+}
+
+/// The value with its tensors as inputs that are named after where they are in it. `text`: the
+/// expression that makes it of these.
+PythonValue ProgramParser::givenParts(const std::string& name, PythonValue value, SourcePlace place,
+                                      std::string& text) {
+  if (value.kind == AroundKind::held || value.kind == AroundKind::outside || value.isTensor()) {
+    text += name;
+    return givenInput(name, value, place);
+  }
+  if (!holdsTensors(value)) {
+    text += literalOf(value).value_or("None");
+    return value;
+  }
+  const bool dict = value.kind == AroundKind::dict;
+  text += dict ? "{" : value.tuple ? "(" : "[";
+  std::size_t at = 0;
+  forEachPart(name, value, [&](const std::string& part, PythonValue& item) {
+    if (dict) text += literalOf(value.object->entries[at++].first).value_or("None") + ": ";
+    item = givenParts(part, item, place, text);
+    text += ", ";
+  });
+  text += dict ? "}" : value.tuple ? ")" : "]";
+  return value;
 }
 
 /// The value that the call passes for a parameter; null: none.
@@ -377,6 +451,12 @@ bool ProgramParser::declareGiven(const ast::Parameter& parameter) {
     return true;
   }
   if (builder_.isHinted(name)) return false;
+  if (holdsTensors(*value)) {
+    std::string text;
+    names_.bound[name] = givenParts(name, *value, parameter.place, text);
+    if (record_) record_->constants[name] = text;
+    return true;
+  }
   names_.bound[name] = *value;
   if (record_)
     if (const std::optional<std::string> text = literalOf(*value)) record_->constants[name] = *text;

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -24,6 +25,8 @@ struct Names {
   bool declared = false;   ///< a def header lists the inputs; else an unknown name is a new input
   Names* outer = nullptr;  ///< the names to search next
   Of of = Of::lines;
+  /// Names that a function's own lines bind, wherever they do; null: not known.
+  std::shared_ptr<const std::set<std::string, std::less<>>> assigned{};
   /// Names that a statement declares to be of another scope: whether it is `global`.
   std::map<std::string, bool, std::less<>> elsewhere{};
 };

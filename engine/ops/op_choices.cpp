@@ -68,7 +68,6 @@ constexpr std::string_view kSchedule =
 constexpr Remedy kRemedies[] = {
     {"nonzero", kPlaces},
     {"argwhere", kPlaces},
-    {"masked_select", kTaken},
     {"masked_scatter", kTaken},
     {"unique", kCounted},
     {"unique_consecutive", kCounted},
@@ -94,7 +93,7 @@ constexpr Remedy kRemedies[] = {
     {"eigh", kFactors},
     {"eig", kFactors},
     {"cholesky", kFactors},
-    {"ReduceLROnPlateau", kSchedule},
+    {"ChainedScheduler", kSchedule},
     {"Normal", kDistribution},
     {"Categorical", kDistribution},
     {"Bernoulli", kDistribution},

@@ -13,6 +13,7 @@
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
+#include "engine/language/program_gradients.h"
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/inputs.h"
@@ -98,6 +99,7 @@ Program forwardAt(const Experiment& experiment, const Variant& variant,
     plain.dtype.clear();
     program = readAs(plain);
   }
+  if (!variant.gradients.empty()) program = readForGradients(std::move(program));
   if (statements) program = firstStatements(program, *statements);
   return program;
 }

@@ -5,6 +5,14 @@
 def _parts(value):
     return (value.real, value.imag) if isinstance(value, _Complex) else (value, None)
 
+def _complex_pair(real, imag):
+    # Both parts are tensors, or both are numbers: 2j is a pair of numbers.
+    if torch.is_tensor(real) and not torch.is_tensor(imag):
+        imag = torch.full_like(real, imag)
+    elif torch.is_tensor(imag) and not torch.is_tensor(real):
+        real = torch.full_like(imag, real)
+    return _Complex(real, imag)
+
 class _Complex:
     _shown = 'complex numbers, of which torch.view_as_real makes a tensor'
     def __init__(self, real, imag):
@@ -43,7 +51,9 @@ class _Complex:
         return _Complex(-self.real, -self.imag)
     def __add__(self, other):
         real, imag = _parts(other)
-        return _Complex(self.real + real, self.imag + (torch.zeros_like(self.imag) if imag is None else imag))
+        if imag is None:
+            imag = torch.zeros_like(real) if torch.is_tensor(real) else 0
+        return _complex_pair(self.real + real, self.imag + imag)
     def __radd__(self, other):
         return self + other
     def __sub__(self, other):
@@ -53,23 +63,70 @@ class _Complex:
     def __mul__(self, other):
         real, imag = _parts(other)
         if imag is None:
-            return _Complex(self.real * real, self.imag * real)
-        return _Complex(self.real * real - self.imag * imag, self.real * imag + self.imag * real)
+            return _complex_pair(self.real * real, self.imag * real)
+        return _complex_pair(self.real * real - self.imag * imag, self.real * imag + self.imag * real)
     def __rmul__(self, other):
         return self * other
     def __truediv__(self, other):
         real, imag = _parts(other)
         if imag is None:
-            return _Complex(self.real / real, self.imag / real)
+            return _complex_pair(self.real / real, self.imag / real)
         square = real * real + imag * imag
-        return _Complex((self.real * real + self.imag * imag) / square, (self.imag * real - self.real * imag) / square)
+        return _complex_pair((self.real * real + self.imag * imag) / square, (self.imag * real - self.real * imag) / square)
     def __rtruediv__(self, other):
         square = self.real * self.real + self.imag * self.imag
-        return _Complex(other * self.real / square, -other * self.imag / square)
+        return _complex_pair(other * self.real / square, -other * self.imag / square)
     def __matmul__(self, other):
         real, imag = _parts(other)
         assert imag is not None, "both factors of a product of complex matrices are complex"
         return _Complex(self.real @ real - self.imag @ imag, self.real @ imag + self.imag @ real)
+    def __setitem__(self, index, value):
+        real, imag = _parts(value)
+        self.real[index] = real
+        self.imag[index] = 0 if imag is None else imag
+    def __iadd__(self, other):
+        return self.copy_(self + other)
+    def __isub__(self, other):
+        return self.copy_(self - other)
+    def __imul__(self, other):
+        return self.copy_(self * other)
+    def __itruediv__(self, other):
+        return self.copy_(self / other)
+    def copy_(self, other):
+        real, imag = _parts(other)
+        self.real.copy_(real)
+        self.imag.copy_(torch.zeros_like(self.imag) if imag is None else imag)
+        return self
+    def add_(self, other):
+        return self.copy_(self + other)
+    def sub_(self, other):
+        return self.copy_(self - other)
+    def mul_(self, other):
+        return self.copy_(self * other)
+    def div_(self, other):
+        return self.copy_(self / other)
+    def zero_(self):
+        return self.copy_(torch.zeros_like(self.real))
+    def zeros_like(self, **names):
+        return _complex_made('zeros_like', torch.zeros_like, (self.real,), _of_parts(names, self))
+    def empty_like(self, **names):
+        return self.zeros_like(**names)
+    def ones_like(self, **names):
+        return _complex_made('ones_like', torch.ones_like, (self.real,), _of_parts(names, self))
+    def full_like(self, value, **names):
+        return _complex_made('full_like', torch.full_like, (self.real, value), _of_parts(names, self))
+    def rand_like(self, **names):
+        return _complex_made('rand_like', torch.rand_like, (self.real,), _of_parts(names, self))
+    def randn_like(self, **names):
+        return _complex_made('randn_like', torch.randn_like, (self.real,), _of_parts(names, self))
+    def new_zeros(self, *sizes, **names):
+        return _complex_made('zeros', torch.zeros, sizes, _of_parts(names, self))
+    def new_ones(self, *sizes, **names):
+        return _complex_made('ones', torch.ones, sizes, _of_parts(names, self))
+    def new_empty(self, *sizes, **names):
+        return self.new_zeros(*sizes, **names)
+    def Parameter(self, requires_grad=True):
+        return _Complex(nn.Parameter(self.real, requires_grad=requires_grad), nn.Parameter(self.imag, requires_grad=requires_grad))
     def __pow__(self, exponent):
         assert isinstance(exponent, int) and exponent > 0, "a power of complex numbers has a whole exponent above 0"
         made = self
@@ -124,7 +181,16 @@ class _Complex:
     def numel(self):
         return self.real.numel()
     def to(self, *places, **names):
+        for dtype in list(places) + list(names.values()):
+            if dtype == torch.complex128 and self.dtype != torch.complex128:
+                return _Complex(self.real.double(), self.imag.double())
+            if dtype == torch.complex64 and self.dtype != torch.complex64:
+                return _Complex(self.real.float(), self.imag.float())
         return self
+    def cfloat(self):
+        return self.to(torch.complex64)
+    def cdouble(self):
+        return self.to(torch.complex128)
     def cuda(self, *places, **names):
         return self
     def cpu(self):
@@ -155,6 +221,34 @@ class _Complex:
     def _joined(self, name, items, dim=0):
         join = torch.cat if name == 'cat' else torch.stack
         return _Complex(join([each.real for each in items], dim), join([each.imag for each in items], dim))
+
+def _part_dtype(dtype):
+    return torch.float64 if dtype == torch.complex128 else torch.float32
+
+def _of_parts(names, like):
+    # The arguments with the dtype of complex numbers that they give, or that of others.
+    return dict(names, dtype=names['dtype'] if names.get('dtype') is not None else like.dtype)
+
+def _complex_made(name, function, places, names):
+    # torch.zeros(4, dtype=torch.cfloat) and the other functions that make tensors.
+    own = dict(names, dtype=_part_dtype(names['dtype']))
+    if len(places) > 0 and isinstance(places[0], _Complex):
+        places = (places[0].real,) + tuple(places[1:])
+    if name in ('full', 'full_like') and isinstance(places[-1], _Complex):
+        whole = tuple(places[:-1])
+        return _Complex(function(*whole, places[-1].real, **own), function(*whole, places[-1].imag, **own))
+    real = function(*places, **own)
+    if name in ('rand', 'rand_like'):
+        return _Complex(real, function(*places, **own))
+    if name in ('randn', 'randn_like'):
+        # Real and imaginary part have half of the variance each.
+        return _Complex(real * math.sqrt(0.5), function(*places, **own) * math.sqrt(0.5))
+    assert name in ('zeros', 'ones', 'empty', 'full', 'eye', 'arange', 'linspace', 'tensor', 'as_tensor', 'zeros_like', 'ones_like', 'empty_like', 'full_like', 'new_zeros', 'new_ones', 'new_full', 'new_empty'), name + " makes no complex numbers here; write torch.complex(real, imag) of two tensors"
+    return _Complex(real, torch.zeros_like(real))
+
+def _to_complex(tensor, dtype):
+    real = tensor.to(_part_dtype(dtype))
+    return _Complex(real, torch.zeros_like(real))
 
 def complex(real, imag):
     assert real.shape == imag.shape, "complex takes a real and an imaginary part of one shape"

@@ -2,7 +2,7 @@
 # to VARIABLE. The order counts: a class comes after the one that it is derived from.
 set(fusebench_library_folder ${CMAKE_CURRENT_LIST_DIR})
 macro(fusebench_embed_library variable)
-  set(fusebench_library iterators own_gradients functions special transforms moves randoms stacks matrices running resampling sampling orders losses modules training layers parametrizations pools einops complex_numbers recurrent optimizers scaling loaders aten aten_convolutions aten_normalization aten_pooling aten_recurrent aten_backward)
+  set(fusebench_library iterators own_gradients functions special transforms moves randoms stacks matrices running resampling sampling orders losses modules training layers parametrizations pools einops complex_numbers selections recurrent optimizers scaling loaders aten aten_convolutions aten_normalization aten_pooling aten_recurrent aten_backward)
   list(TRANSFORM fusebench_library REPLACE "(.+)" "${fusebench_library_folder}/\\1.py")
   fusebench_embed(${variable} language_library HEADER engine/language/library.h NAMESPACE fusebench FUNCTION libraryFiles
                   BASE ${fusebench_library_folder} FILES ${fusebench_library})

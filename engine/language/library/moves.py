@@ -358,7 +358,8 @@ def pixel_shuffle(input, upscale_factor):
     apart = input.reshape(*lead, channels, r, r, height, width)
     n = len(lead)
     order = list(range(n)) + [n, n + 3, n + 1, n + 4, n + 2]
-    return apart.permute(*order).reshape(*lead, channels, height * r, width * r)
+    made = apart.permute(*order).reshape(*lead, channels, height * r, width * r)
+    return made.clone() if r == 1 else made
 
 def pixel_unshuffle(input, downscale_factor):
     r = downscale_factor
@@ -370,7 +371,8 @@ def pixel_unshuffle(input, downscale_factor):
     apart = input.reshape(*lead, channels, height, r, width, r)
     n = len(lead)
     order = list(range(n)) + [n, n + 2, n + 4, n + 1, n + 3]
-    return apart.permute(*order).reshape(*lead, channels * r * r, height, width)
+    made = apart.permute(*order).reshape(*lead, channels * r * r, height, width)
+    return made.clone() if r == 1 else made
 
 def channel_shuffle(input, groups):
     shape = list(input.shape)
@@ -433,7 +435,8 @@ def _unfolded_images(input, kernel_size, dilation=1, padding=0, stride=1):
         windows = _spread_windows(_spread_windows(input, 2, size[0], steps[0], spread[0]), 3, size[1], steps[1], spread[1])
     rows = windows.shape[2]
     columns = windows.shape[3]
-    return windows.permute(0, 1, 4, 5, 2, 3).reshape(input.shape[0], input.shape[1] * size[0] * size[1], rows * columns)
+    made = windows.permute(0, 1, 4, 5, 2, 3).reshape(input.shape[0], input.shape[1] * size[0] * size[1], rows * columns)
+    return made.clone() if size == (1, 1) and steps == (1, 1) else made
 
 def _spread_windows(input, dim, size, step, spread):
     count = (input.shape[dim] - spread * (size - 1) - 1) // step + 1

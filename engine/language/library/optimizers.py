@@ -21,14 +21,24 @@ def _groups_of(params, usual):
 
 class optim_Optimizer:
     def _take(self, params, usual):
-        self.param_groups = _groups_of(params, usual)
+        self._usual = usual
+        self.schedule = None
+        self._waiting = []
+        self._use(_groups_of(params, usual))
+    def _use(self, groups):
+        self.param_groups = groups
         for group in self.param_groups:
             _keep_entries(group)
         self.params = [p for group in self.param_groups for p in group['params']]
         self._settings = [group for group in self.param_groups for p in group['params']]
         self._numbers = [i for i in range(len(self.param_groups)) for p in self.param_groups[i]['params']]
-        self.schedule = None
-        self._waiting = []
+        self._begin_state()
+    def add_param_group(self, param_group):
+        assert _prepares(), "add a group of parameters before the first step, next to the line that creates the optimizer"
+        group = _groups_of([param_group], self._usual)[0]
+        self._use(self.param_groups + [group])
+        if self.schedule is not None:
+            self.schedule._take_over(self, group)
     def _any(self, name):
         return any([bool(group[name]) for group in self.param_groups])
     def _zeros(self, wanted=True, value=0.0):
@@ -73,6 +83,7 @@ class optim_SGD(optim_Optimizer):
     def __init__(self, params, lr=0.001, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None):
         assert not nesterov or (momentum > 0 and dampening == 0), "torch.optim.SGD: nesterov needs a momentum and no dampening"
         self._take(params, {'lr': lr, 'momentum': momentum, 'dampening': dampening, 'weight_decay': weight_decay, 'nesterov': nesterov, 'maximize': maximize, 'foreach': foreach, 'differentiable': differentiable, 'fused': fused})
+    def _begin_state(self):
         self.momentum_buffer = self._zeros(self._any('momentum'))
         self.step_count = [torch.zeros(())] if self._any('dampening') else []
     def _kept(self):
@@ -104,6 +115,7 @@ class optim_Adam(optim_Optimizer):
     def __init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.0, amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False):
         self._take(params, {'lr': lr, 'betas': betas, 'eps': eps, 'weight_decay': weight_decay, 'amsgrad': amsgrad, 'maximize': maximize, 'foreach': foreach, 'capturable': capturable, 'differentiable': differentiable, 'fused': fused})
         self.decoupled = decoupled_weight_decay
+    def _begin_state(self):
         self.step_count = [torch.zeros(())]
         self.exp_avg = self._zeros()
         self.exp_avg_sq = self._zeros()
@@ -146,6 +158,7 @@ class optim_AdamW(optim_Adam):
 class optim_NAdam(optim_Optimizer):
     def __init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.0, momentum_decay=0.004, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False):
         self._take(params, {'lr': lr, 'betas': betas, 'eps': eps, 'weight_decay': weight_decay, 'momentum_decay': momentum_decay, 'decoupled_weight_decay': decoupled_weight_decay, 'maximize': maximize, 'foreach': foreach, 'capturable': capturable, 'differentiable': differentiable})
+    def _begin_state(self):
         self.step_count = [torch.zeros(())]
         self.mu_product = [torch.zeros(()) for group in self.param_groups]  # 1 less than PyTorch's
         self.exp_avg = self._zeros()
@@ -186,6 +199,7 @@ class optim_NAdam(optim_Optimizer):
 class optim_RAdam(optim_Optimizer):
     def __init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.0, decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False):
         self._take(params, {'lr': lr, 'betas': betas, 'eps': eps, 'weight_decay': weight_decay, 'decoupled_weight_decay': decoupled_weight_decay, 'maximize': maximize, 'foreach': foreach, 'capturable': capturable, 'differentiable': differentiable})
+    def _begin_state(self):
         self.step_count = [torch.zeros(())]
         self.exp_avg = self._zeros()
         self.exp_avg_sq = self._zeros()
@@ -220,6 +234,7 @@ class optim_RAdam(optim_Optimizer):
 class optim_Adamax(optim_Optimizer):
     def __init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.0, foreach=None, *, maximize=False, differentiable=False, capturable=False):
         self._take(params, {'lr': lr, 'betas': betas, 'eps': eps, 'weight_decay': weight_decay, 'maximize': maximize, 'foreach': foreach, 'capturable': capturable, 'differentiable': differentiable})
+    def _begin_state(self):
         self.step_count = [torch.zeros(())]
         self.exp_avg = self._zeros()
         self.exp_inf = self._zeros()
@@ -239,9 +254,11 @@ class optim_Adamax(optim_Optimizer):
 
 class optim_Adagrad(optim_Optimizer):
     def __init__(self, params, lr=0.01, lr_decay=0.0, weight_decay=0.0, initial_accumulator_value=0.0, eps=1e-10, foreach=None, *, maximize=False, differentiable=False, fused=None):
+        self.initial = initial_accumulator_value
         self._take(params, {'lr': lr, 'lr_decay': lr_decay, 'weight_decay': weight_decay, 'eps': eps, 'maximize': maximize, 'foreach': foreach, 'differentiable': differentiable, 'fused': fused})
+    def _begin_state(self):
         self.step_count = [torch.zeros(())]
-        self.sum = self._zeros(value=initial_accumulator_value)
+        self.sum = self._zeros(value=self.initial)
     def _moments(self):
         return [self.sum]
     def step(self):
@@ -259,6 +276,7 @@ class optim_Adagrad(optim_Optimizer):
 class optim_RMSprop(optim_Optimizer):
     def __init__(self, params, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0.0, momentum=0.0, centered=False, capturable=False, foreach=None, maximize=False, differentiable=False):
         self._take(params, {'lr': lr, 'alpha': alpha, 'eps': eps, 'weight_decay': weight_decay, 'momentum': momentum, 'centered': centered, 'maximize': maximize, 'foreach': foreach, 'capturable': capturable, 'differentiable': differentiable})
+    def _begin_state(self):
         self.step_count = [torch.zeros(())]
         self.square_avg = self._zeros()
         self.momentum_buffer = self._zeros(self._any('momentum'))
@@ -286,6 +304,7 @@ class optim_RMSprop(optim_Optimizer):
 class optim_Adadelta(optim_Optimizer):
     def __init__(self, params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0.0, foreach=None, *, capturable=False, maximize=False, differentiable=False):
         self._take(params, {'lr': lr, 'rho': rho, 'eps': eps, 'weight_decay': weight_decay, 'maximize': maximize, 'foreach': foreach, 'capturable': capturable, 'differentiable': differentiable})
+    def _begin_state(self):
         self.step_count = [torch.zeros(())]
         self.square_avg = self._zeros()
         self.acc_delta = self._zeros()
@@ -475,3 +494,115 @@ class lr_scheduler_LambdaLR(lr_scheduler_LRScheduler):
         self.lr_lambda = lr_lambda
     def _factor(self):
         return self.lr_lambda(self._count())
+
+class lr_scheduler_MultiplicativeLR(lr_scheduler_LRScheduler):
+    def __init__(self, optimizer, lr_lambda, last_epoch=-1):
+        self._begin(optimizer, last_epoch)
+        assert callable(lr_lambda), "MultiplicativeLR is there with one function"
+        self.lr_lambda = lr_lambda
+        self.product = [torch.zeros((), dtype=torch.float64)]  # 1 less than the factor so far
+    def _factor(self):
+        return self.product[0].detach() + 1.0
+    def step(self):
+        with torch.no_grad():
+            self.last_epoch[0] += 1
+            self.product[0].copy_((self.product[0] + 1.0) * self.lr_lambda(self._count()) - 1.0)
+
+class lr_scheduler_CyclicLR(lr_scheduler_LRScheduler):
+    def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode='triangular', gamma=1.0, scale_fn=None, scale_mode='cycle', cycle_momentum=True, base_momentum=0.8, max_momentum=0.9, last_epoch=-1):
+        assert not isinstance(base_lr, (list, tuple)) and not isinstance(max_lr, (list, tuple)) and not isinstance(base_momentum, (list, tuple)) and not isinstance(max_momentum, (list, tuple)), "CyclicLR is there with one base_lr, one max_lr and one momentum for all groups"
+        assert scale_fn is not None or mode in ('triangular', 'triangular2', 'exp_range'), "mode is invalid and scale_fn is None"
+        self._begin(optimizer, last_epoch)
+        self.base_lr = base_lr
+        self.max_lr = max_lr
+        self.total = float(step_size_up) + (float(step_size_up) if step_size_down is None else float(step_size_down))
+        self.ratio = float(step_size_up) / self.total
+        self.mode = mode
+        self.gamma = gamma
+        self.scale_fn = scale_fn
+        self.by_cycle = scale_mode == 'cycle' if scale_fn is not None else mode != 'exp_range'
+        self.base_momentum = base_momentum
+        self.max_momentum = max_momentum
+        if cycle_momentum:
+            for group in optimizer.param_groups:
+                self._take_momentum(group)
+    def _take_momentum(self, group):
+        assert 'momentum' in group or 'betas' in group, "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
+        if 'betas' in group:
+            second = group['betas'][1]
+            _replace_entry(group, 'betas', lambda: (self._momentum(), second))
+        else:
+            assert group['momentum'] != 0, "CyclicLR cycles the momentum of an optimizer that has one; write cycle_momentum=False"
+            _replace_entry(group, 'momentum', lambda: self._momentum())
+    def _scale(self, cycle, count):
+        at = cycle if self.by_cycle else count
+        if self.scale_fn is not None:
+            return self.scale_fn(at)
+        if self.mode == 'triangular':
+            return 1.0
+        return 1.0 / (2.0 ** (at - 1.0)) if self.mode == 'triangular2' else self.gamma ** at
+    def _height(self):
+        count = self._count()
+        cycle = torch.floor(1.0 + count / self.total)
+        passed = 1.0 + count / self.total - cycle
+        factor = torch.where(passed <= self.ratio, passed / self.ratio, (passed - 1.0) / (self.ratio - 1.0))
+        return factor * self._scale(cycle, count)
+    def _rate(self, base):
+        return self.base_lr + (self.max_lr - self.base_lr) * self._height()
+    def _momentum(self):
+        return self.max_momentum - (self.max_momentum - self.base_momentum) * self._height()
+
+class lr_scheduler_ReduceLROnPlateau(lr_scheduler_LRScheduler):
+    def __init__(self, optimizer, mode='min', factor=0.1, patience=10, threshold=0.0001, threshold_mode='rel', cooldown=0, min_lr=0, eps=1e-08):
+        assert mode in ('min', 'max'), "ReduceLROnPlateau: mode is 'min' or 'max'"
+        assert threshold_mode in ('rel', 'abs'), "ReduceLROnPlateau: threshold_mode is 'rel' or 'abs'"
+        assert factor < 1.0, "Factor should be < 1.0."
+        assert not isinstance(min_lr, (list, tuple)), "ReduceLROnPlateau is there with one min_lr for all groups"
+        self.mode = mode
+        self.factor = factor
+        self.patience = patience
+        self.threshold = threshold
+        self.relative = threshold_mode == 'rel'
+        self.cooldown = cooldown
+        self.min_lr = min_lr
+        self.eps = eps
+        self._begin(optimizer, -1)
+        # How often it was stepped, the best value so far, steps without a better one, steps left to cool down.
+        self.best = [torch.zeros((), dtype=torch.float64)]
+        self.bad = [torch.zeros(())]
+        self.cooling = [torch.zeros(())]
+        self.lost = [torch.zeros((), dtype=torch.float64) for base in self.bases]  # how much less than at first each rate is
+    def _take_over(self, optimizer, group):
+        number = len(self.bases)
+        base = group['lr']
+        group['initial_lr'] = base
+        self.bases.append(base)
+        _replace_entry(group, 'lr', lambda: base - self.lost[number].detach())
+    def _rate(self, base):
+        return base - self.lost[self.bases.index(base)].detach()
+    def _is_better(self, value):
+        best = self.best[0]
+        sign = 1.0 if self.mode == 'max' else -1.0
+        if self.relative:
+            limit = best * (1.0 + sign * self.threshold)
+        else:
+            limit = best + sign * self.threshold
+        return torch.logical_or(self.last_epoch[0] == 0, value > limit if self.mode == 'max' else value < limit)
+    def step(self, metrics, epoch=None):
+        with torch.no_grad():
+            value = metrics.detach().double() if torch.is_tensor(metrics) else torch.full((), float(metrics), dtype=torch.float64)
+            better = self._is_better(value)
+            self.best[0].copy_(torch.where(better, value, self.best[0]))
+            self.last_epoch[0] += 1
+            bad = torch.where(better, 0.0, self.bad[0] + 1.0)
+            cools = self.cooling[0] > 0
+            bad = torch.where(cools, 0.0, bad)
+            cooling = torch.where(cools, self.cooling[0] - 1.0, self.cooling[0])
+            reduces = bad > self.patience
+            for i in range(len(self.bases)):
+                rate = self.bases[i] - self.lost[i]
+                reduced = torch.clamp(rate * self.factor, min=self.min_lr)
+                takes = torch.logical_and(reduces, rate - reduced > self.eps)
+                self.lost[i].copy_(self.bases[i] - torch.where(takes, reduced, rate))
+            self.cooling[0].copy_(torch.where(reduces, float(self.cooldown), cooling))
+            self.bad[0].copy_(torch.where(reduces, 0.0, bad))

@@ -685,6 +685,32 @@ TEST(LanguageTest, CopiesThatCannotBeAreRefused) {
   EXPECT_THAT(refusal("return torch.zeros(3, device=4)"), HasSubstr("must name one, as in 'cuda'"));
 }
 
+TEST(LanguageTest, CompiledExtensionsAndTritonKernelsAreRefusedWithTheReason) {
+  EXPECT_THAT(refusal("from torch.utils.cpp_extension import load_inline\n"
+                      "def f(x):\n  return load_inline(name='m', cpp_sources='').run(x)\n"),
+              HasSubstr("compiles C++ or CUDA code"));
+  EXPECT_THAT(refusal("import triton\nimport triton.language as tl\n@triton.jit\n"
+                      "def kernel(a, b, n: tl.constexpr):\n  tl.store(b, tl.load(a))\n"
+                      "def f(x):\n  y = torch.empty_like(x)\n  kernel[(1,)](x, y, 8)\n"
+                      "  return y\n"),
+              HasSubstr("kernel is a Triton kernel"));
+}
+
+TEST(LanguageTest, ACastWithACopyIsACopy) {
+  EXPECT_EQ(flat("return x.to(torch.float64, copy=True)"), "return x.double()");
+  EXPECT_EQ(flat("y = x.to(copy=True)\ny.mul_(2)\nreturn x + y"),
+            flat("y = x.clone()\ny.mul_(2)\nreturn x + y"));
+}
+
+TEST(LanguageTest, ComplexNumbersAreMadeByADtype) {
+  EXPECT_EQ(
+      flat("z = torch.ones(3, dtype=torch.cfloat) * torch.complex(x, x)\nreturn z.real"),
+      flat("o = torch.ones(3)\nz = torch.complex(o, torch.zeros_like(o)) * torch.complex(x, x)\n"
+           "return z.real"));
+  EXPECT_THAT(refusal("return torch.bernoulli(x, dtype=torch.cfloat)"),
+              HasSubstr("write torch.complex(real, imag)"));
+}
+
 TEST(LanguageTest, HostileTextsMeetALimit) {
   EXPECT_THAT(refusal("a = [0] * 10 ** 9\nreturn x"), HasSubstr("longer than any program"));
   EXPECT_THAT(refusal("a = 'x'\nfor i in range(60):\n  a = a + a\nreturn x"),

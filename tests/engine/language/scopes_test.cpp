@@ -29,6 +29,22 @@ TEST(Scopes, AFunctionReadsGlobalNamesAndNotItsCallersNames) {
             "return x * 3");
 }
 
+TEST(Scopes, ANameThatAFunctionAssignsIsItsOwnEvenBeforeThat) {
+  for (const char* text :
+       {"k = 3\ndef f(q):\n  q = q * k\n  k = 5\n  return q\ndef program(x):\n  return f(x)\n",
+        "k = 3\ndef program(x):\n  x = x * k\n  k = 5\n  return x\n",
+        "k = 3\ndef program(x):\n  for i in range(0):\n    k = 2\n  return x * k\n",
+        "k = 3\ndef program(x):\n  x = x * sum([k for i in range(2)])\n  for k in range(2):\n"
+        "    x = x + k\n  return x\n"})
+    EXPECT_THAT(refusal(text), HasSubstr("Python raises UnboundLocalError")) << text;
+  EXPECT_EQ(flat("k = 3\ndef program(x):\n  k = 5\n  return x * k\n"), "return x * 5");
+  EXPECT_EQ(flat("k = 3\ndef program(x):\n  y = [k for k in range(3)]\n  return x * k + y[2]\n"),
+            "return x * 3 + 2");
+  EXPECT_EQ(flat("k = 3\ndef f(q):\n  def g():\n    k = 2\n    return k\n  return g() + q * k\n"
+                 "def program(x):\n  return f(x)\n"),
+            "return 2 + x * 3");
+}
+
 TEST(Scopes, AMethodReadsGlobalNamesAndNotItsCallersOrItsClassesNames) {
   EXPECT_EQ(flat("k = 3\nclass M(nn.Module):\n  k = 9\n  def forward(self, q):\n"
                  "    return q * k\nm = M()\ndef program(x):\n  k = 5\n  return m(x)\n"),

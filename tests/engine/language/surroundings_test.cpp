@@ -56,6 +56,27 @@ class Block(nn.Module):
 
 )";
 
+TEST(Surroundings, GiveDictsAndListsOfTensors) {
+  const std::string text =
+      "def f(params, x, scale):\n"
+      "    return (x @ params['w'] + params['b'][0]) * params['k'] * scale\n"
+      "params = {'w': torch.randn(4, 3), 'b': [torch.zeros(3), 2], 'k': 5}\n"
+      "f(params, torch.randn(2, 4), 0.5)\n";
+  const Program program = parseProgram(text);
+  EXPECT_EQ(program.inputs, (std::vector<std::string>{"params_w", "params_b_0", "x"}));
+  EXPECT_EQ(givenTo(program), "params_w (4, 3) float32; params_b_0 (3,) float32; x (2, 4) float32");
+  EXPECT_THAT(torchText(program),
+              HasSubstr("f({'w': params_w, 'b': [params_b_0, 2, ], 'k': 5, }, x, float('0.5'))"));
+}
+
+TEST(Surroundings, GiveTensorsThatAreComputedInADict) {
+  const Program program = parseProgram(
+      "def step(state):\n    h, c = state['h'], state['c']\n    return h * torch.tanh(c)\n"
+      "state = dict(h=torch.rand(2, 3) * 2 - 1, c=torch.ones(2, 3))\nprint(step(state))\n");
+  EXPECT_EQ(program.inputs, (std::vector<std::string>{"state_h", "state_c"}));
+  EXPECT_THAT(program.given.at(0).code, HasSubstr("torch.rand"));
+}
+
 TEST(Surroundings, GiveTheInputsAndAreLeftOut) {
   const Program program = parseProgram(std::string(kBlock) +
                                        "m = Block(256, 512).cuda().eval()\n"

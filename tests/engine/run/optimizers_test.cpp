@@ -25,7 +25,9 @@ std::string trainingOf(const std::string& optimizer) {
          "    loss = F.mse_loss(model(x), target)\n"
          "    loss.backward()\n"
          "    opt.step()\n" +
-         (scheduled ? "    sched.step()\n" : "") +
+         (scheduled ? std::string("    sched.step(") +
+                          (optimizer.find("Plateau") == std::string::npos ? "" : "loss") + ")\n"
+                    : "") +
          "    opt.zero_grad()\n"
          "    return loss\n";
 }
@@ -160,7 +162,23 @@ constexpr const char* kOptimizers[] = {
     "SGD(model.parameters(), lr=0.1) | OneCycleLR(opt, 0.2, 101, cycle_momentum=False)",
     "SGD(model.parameters(), lr=0.1) | SequentialLR(opt, [torch.optim.lr_scheduler.LinearLR(opt, "
     "0.1, total_iters=5), torch.optim.lr_scheduler.CosineAnnealingLR(opt, 40), "
-    "torch.optim.lr_scheduler.ExponentialLR(opt, 0.97)], milestones=[5, 45])"};
+    "torch.optim.lr_scheduler.ExponentialLR(opt, 0.97)], milestones=[5, 45])",
+    "SGD(model.parameters(), lr=0.2) | MultiplicativeLR(opt, lambda epoch: 0.99)",
+    "Adam(model.parameters(), lr=0.1) | MultiplicativeLR(opt, lambda epoch: 1 - 0.1 / (epoch + "
+    "1))",
+    "SGD(model.parameters(), lr=0.2, momentum=0.9) | CyclicLR(opt, 0.01, 0.1, step_size_up=7)",
+    "SGD(model.parameters(), lr=0.2) | CyclicLR(opt, 0.02, 0.2, step_size_up=5, "
+    "step_size_down=9, mode='triangular2', cycle_momentum=False)",
+    "Adam(model.parameters(), lr=0.1) | CyclicLR(opt, 0.02, 0.1, 6, mode='exp_range', "
+    "gamma=0.98)",
+    "SGD(model.parameters(), lr=0.3) | ReduceLROnPlateau(opt, factor=0.5, patience=2, "
+    "threshold=0.2)",
+    "SGD(model.parameters(), lr=0.3) | ReduceLROnPlateau(opt, 'max', factor=0.7, patience=1, "
+    "threshold=0.01, threshold_mode='abs', cooldown=3, min_lr=0.05)",
+    "SGD([model.weight], lr=0.1); opt.add_param_group({'params': model.bias, 'lr': 0.02, "
+    "'momentum': 0.9})",
+    "Adam([model.weight], lr=0.1); opt.add_param_group({'params': [model.bias]}) | StepLR(opt, "
+    "9, 0.7)"};
 
 TEST(Optimizers, HundredStepsHaveTheSameLossesInEveryExecutor) {
   EngineFixture fixture;
@@ -274,8 +292,10 @@ TEST(Optimizers, AGroupAndAScheduleThatAreNotThereAreRefused) {
               HasSubstr("write cycle_momentum=False"));
   EXPECT_THAT(errorOf("SGD(model.parameters()) | OneCycleLR(opt, 0.1)"),
               HasSubstr("You must define either total_steps OR"));
-  EXPECT_THAT(errorOf("SGD(model.parameters()) | ReduceLROnPlateau(opt, 0.1)"),
+  EXPECT_THAT(errorOf("SGD(model.parameters()) | ChainedScheduler(opt, 0.1)"),
               HasSubstr("StepLR, MultiStepLR"));
+  EXPECT_THAT(errorOf("SGD(model.parameters()) | ReduceLROnPlateau(opt, 'low')"),
+              HasSubstr("mode is 'min' or 'max'"));
   EXPECT_THAT(errorOf("SGD(model.parameters()) | StepLR(opt, 3)\nmore = "
                       "torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)"),
               HasSubstr("one scheduler"));

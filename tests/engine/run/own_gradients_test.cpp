@@ -3,6 +3,7 @@
 // of forward. Also gradients that begin with given values.
 #include <gmock/gmock.h>
 
+#include "engine/language/program_gradients.h"
 #include "tests/engine/support/expect_reference.h"
 
 namespace fusebench {
@@ -121,6 +122,23 @@ TEST(GivenGradients, AreWhatADerivativeBeginsWith) {
                             "    y.backward(torch.ones(3))\n    return x.grad\n",
                             hints),
                ProgramError);
+}
+
+TEST(OwnGradients, AreThoseOfAVariantThatTakesThem) {
+  const std::string text =
+      functionOf("x.round()", "return 3 * g") + "def f(x):\n    return (Own.apply(x) * x).sum()\n";
+  const Program forward = parseProgram(text, {{"x", {{3, 5}, DType::float32}}});
+  const std::vector<ValueId> by{0};
+  EXPECT_THROW(withGradients(forward, by), ProgramError);
+  const Program program = withGradients(readForGradients(forward), by);
+  ReferenceTensor x;
+  x.type = {{3, 5}, DType::float32};
+  for (int i = 0; i < 15; ++i) x.values.push_back(0.3 * i - 2);
+  const std::vector<ReferenceTensor> inputs{x};
+  const auto got = evaluateReference(program, inputs);
+  ASSERT_EQ(got.size(), 2u);
+  for (std::size_t i = 0; i < x.values.size(); ++i)
+    EXPECT_NEAR(got[1].value.values[i], std::nearbyint(x.values[i]) + 3 * x.values[i], 1e-9);
 }
 
 TEST(OwnGradients, CostNothingWhereTheProgramTakesNone) {

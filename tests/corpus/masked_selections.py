@@ -1,0 +1,37 @@
+# inputs: x (6, 4), y (6, 4), route (6,)
+# accepted: yes
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Experts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.experts = nn.ModuleList([nn.Sequential(nn.Linear(4, 8), nn.GELU(), nn.Linear(8, 4)) for _ in range(2)])
+
+    def forward(self, x, route):
+        out = torch.zeros_like(x)
+        for i, expert in enumerate(self.experts):
+            chosen = (route > 0) == bool(i)
+            out[chosen] += route[chosen].unsqueeze(-1) * expert(x[chosen])
+        return out
+
+
+experts = Experts()
+
+
+def f(x, y, route):
+    leaky = x.clone()
+    leaky[leaky < 0] = 0.1 * leaky[leaky < 0]
+    gap = x - y
+    far = gap.abs() > 0.5
+    force = torch.zeros_like(gap)
+    force[far] = gap[far] / gap[far].abs() ** 3
+    rows = route > -0.5
+    labels = (y.abs() * 1.5).long()[:, 0]
+    loss = F.cross_entropy(x[rows], labels[rows])
+    right = (x[rows].argmax(dim=1) == labels[rows]).float().mean()
+    spread = (x[far].mean(), x[far].std(), y[far].max(), y[~far].abs().sum() / far.numel())
+    near = torch.masked_select(x, ~far)
+    return leaky, force, loss, right, spread, near.pow(2).sum().sqrt(), experts(x, route)
