@@ -346,6 +346,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1：现在是一个实验，形状与 trace 相同。按“运行”测量。</translation>
     </message>
     <message>
+        <source>%1compiling took %2 of the time</source>
+        <translation>%1编译占时间的 %2</translation>
+    </message>
+    <message>
         <source>%1torch.compile: %2 per call</source>
         <translation>%1torch.compile：每次调用 %2</translation>
     </message>
@@ -386,6 +390,26 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>双击或按 Enter 把名称写入查询</translation>
     </message>
     <message>
+        <source>Dynamic size</source>
+        <translation>动态大小</translation>
+    </message>
+    <message>
+        <source>Dynamic shapes</source>
+        <translation>动态形状</translation>
+    </message>
+    <message>
+        <source>First value</source>
+        <translation>第一个值</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>Made constant because</source>
+        <translation>变为常量的原因</translation>
+    </message>
+    <message>
         <source>Select a line in either to mark the lines of its op in both.</source>
         <translation>点选任一边的一行，两边同一算子的行都会标出。</translation>
     </message>
@@ -424,6 +448,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Arithmetic intensity, FLOP/byte</source>
         <translation>运算强度，FLOP/字节</translation>
+    </message>
+    <message>
+        <source>Symbol</source>
+        <translation>符号</translation>
     </message>
     <message>
         <source>Trace to query</source>
@@ -1410,6 +1438,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>重置所有视图</translation>
     </message>
     <message>
+        <source>Value range</source>
+        <translation>取值范围</translation>
+    </message>
+    <message>
         <source>Views next to the results</source>
         <translation>结果旁的视图</translation>
     </message>
@@ -1542,16 +1574,16 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>测量 %1</translation>
     </message>
     <message>
+        <source>memory over time: no work is recorded</source>
+        <translation>内存随时间的变化：没有记录工作</translation>
+    </message>
+    <message>
         <source>model's error</source>
         <translation>模型误差</translation>
     </message>
     <message>
         <source>module %1</source>
         <translation>模块 %1</translation>
-    </message>
-    <message>
-        <source>no frames recorded</source>
-        <translation>没有记录调用栈</translation>
     </message>
     <message>
         <source>no shapes are recorded (use record_shapes=True); not drawn: operators with unknown arithmetic (%1), %2 of the time</source>
