@@ -48,6 +48,7 @@ std::string compileLogText(const CompileLog& log) {
   if (!log.partial.empty()) text += saying("partial: {}\n", log.partial);
   if (log.malformed > 0) text += saying("{} lines are invalid and left out\n", log.malformed);
   for (const std::string& finding : findingsOf(log)) text += "\n" + wrapped(finding, "  ");
+  for (const std::string& cache : cacheSentences(log)) text += "\n" + wrapped(cache, "  ");
   if (!log.frames.empty()) {
     Table table({saying("frame"), saying("function"), saying("compile"), saying("backend"),
                  saying("guards"), saying("operations")});
@@ -68,7 +69,34 @@ std::string compileLogText(const CompileLog& log) {
     }
     text += "\n" + table.text() + moreRows(log.phases.size());
   }
+  if (!log.shapes.empty()) {
+    Table table({saying("frame"), saying("dynamic size"), saying("symbol"), saying("first value"),
+                 saying("value range"), saying("made constant because")});
+    table.leftFrom(5);
+    for (std::size_t i = 0; i < log.shapes.size() && i < kTopRows; ++i) {
+      const DynamicShape& one = log.shapes[i];
+      table.add({one.id, one.source, one.symbol, one.value, one.range,
+                 one.specialization.empty() ? "-" : one.specialization});
+    }
+    text += "\n" + table.text() + moreRows(log.shapes.size());
+  }
+  if (!log.code.empty()) {
+    Table table({saying("frame"), saying("generated code"), saying("lines")});
+    for (std::size_t i = 0; i < log.code.size() && i < kTopRows; ++i)
+      table.add({log.code[i].id, log.code[i].file, std::to_string(log.code[i].lines)});
+    text += "\n" + table.text() + moreRows(log.code.size());
+  }
   return text;
+}
+
+/// Each into a file of its own: "code_2_0.py" is the first code of the third log.
+void writeCode(const std::vector<CompileLog>& logs, const std::filesystem::path& folder) {
+  for (std::size_t i = 0; i < logs.size(); ++i)
+    for (std::size_t k = 0; k < logs[i].code.size(); ++k) {
+      const LoggedCode& one = logs[i].code[k];
+      if (one.text.empty()) continue;
+      writeFile((folder / fmt::format("code_{}_{}.py", i, k)).string(), one.text);
+    }
 }
 
 }  // namespace
@@ -89,6 +117,8 @@ int analyzeCompileLog(const std::string& path, bool json, const std::string& csv
     writeFile(into("recompiles.csv"), recompilesCsv(logs));
     writeFile(into("frames.csv"), framesCsv(logs));
     writeFile(into("phases.csv"), phasesCsv(logs));
+    writeFile(into("dynamic_shapes.csv"), shapesCsv(logs));
+    writeCode(logs, csv);
   }
   if (json) {
     printJson(compileLogsJson(logs));

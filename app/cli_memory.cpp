@@ -43,6 +43,7 @@ std::string wholeBytesText(std::int64_t bytes) {
 
 std::string memoryText(const MemoryUse& use) {
   std::string text = "\n" + wrapped(peakSentence(use)) + wrapped(fragmentationSentence(use));
+  if (const std::string missing = historySentence(use); !missing.empty()) text += wrapped(missing);
   if (use.failures > 0) text += saying("failed allocations: {}\n", use.failures);
   if (use.held.empty()) return text;
   Table table({head("bytes"), head("share"), saying("blocks"), saying("allocated by")});
@@ -52,8 +53,7 @@ std::string memoryText(const MemoryUse& use) {
     const double share = static_cast<double>(one.bytes) /
                          static_cast<double>(std::max<std::int64_t>(1, use.peakAllocated));
     table.add({wholeBytesText(one.bytes), fmt::format("{:.1f}%", 100 * share),
-               std::to_string(one.blocks),
-               one.site.empty() ? saying("no frames recorded") : one.site});
+               std::to_string(one.blocks), siteText(one)});
   }
   text += saying("\nAllocated at the peak\n") + table.text();
   if (use.held.size() > kTopPlaces) text += saying("and {} more\n", use.held.size() - kTopPlaces);

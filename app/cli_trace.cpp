@@ -113,19 +113,21 @@ void addCollectives(const std::vector<CollectiveTotal>& collectives, std::string
       saying("\nCollectives (GB/s as in nccl-tests; waiting: for the last rank)\n") + table.text();
 }
 
+/// The names that take most. Slices of a host contain each other: there it is their self time.
 void addNames(const TraceReport& report, std::string& text) {
-  Table names({report.work == Work::device ? head("kernel") : head("slice"), head("count"),
-               head("total"), head("mean"), head("share")});
+  const bool device = report.work == Work::device;
+  std::vector<SpanTotal> totals = report.totals;
+  if (!device) std::ranges::stable_sort(totals, std::ranges::greater(), &SpanTotal::self);
+  if (totals.size() > kTopNames) totals.resize(kTopNames);
+  Table names({device ? head("kernel") : head("slice"), head("count"), head("total"),
+               device ? head("mean") : saying("self"), head("share")});
   std::vector<std::string> shown;
-  for (const SpanTotal& total : report.totals) {
-    shown.emplace_back(report.trace->nameText(total.name));
-    if (shown.size() == kTopNames) break;
-  }
-  if (report.work == Work::device) shown = shortKernelNames(shown);
-  for (std::size_t i = 0; i < report.totals.size() && i < kTopNames; ++i) {
-    const SpanTotal& total = report.totals[i];
+  for (const SpanTotal& total : totals) shown.emplace_back(report.trace->nameText(total.name));
+  if (device) shown = shortKernelNames(shown);
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    const SpanTotal& total = totals[i];
     names.add({shortened(shown[i]), std::to_string(total.count), timeOf(total.total),
-               timeOf(static_cast<Nanoseconds>(total.mean)),
+               timeOf(device ? static_cast<Nanoseconds>(total.mean) : total.self),
                fmt::format("{:.1f}%", 100 * total.share)});
   }
   text += "\n" + names.text();
@@ -224,6 +226,7 @@ std::string textOf(const TraceReport& report) {
   addCollectives(report.collectives, text);
   addCounters(trace, text);
   addCompiled(report, text);
+  if (report.compiles) text += "\n" + wrapped(compilesSentence(*report.compiles), "");
   addNames(report, text);
   if (report.work == Work::device) addSavings(report, text);
   return text;

@@ -16,6 +16,7 @@
 #include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/shell_text.h"
 #include "profiler/protocol/captured_command.h"
 
 namespace fusebench {

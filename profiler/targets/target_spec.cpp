@@ -12,6 +12,7 @@
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/shell_text.h"
 
 namespace fusebench {
 namespace {
@@ -110,17 +111,6 @@ std::string TargetSpec::text() const {
   for (const auto& [name, value] : options) text += fmt::format(",{}={}", name, value);
   if (!job.empty()) text += ",job=" + job;
   return text;
-}
-
-std::string shellQuoted(std::string_view word) {
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'')
-      quoted += "'\\''";
-    else
-      quoted += c;
-  }
-  return quoted + "'";
 }
 
 std::vector<std::string> shellCommand(const TargetSpec& spec, const std::string& script) {

@@ -34,7 +34,4 @@ TargetSpec parseTarget(std::string_view text);
 /// $FUSEBENCH_SSH replaces ssh.
 std::vector<std::string> shellCommand(const TargetSpec& spec, const std::string& script);
 
-/// A word as a POSIX shell reads it back.
-std::string shellQuoted(std::string_view word);
-
 }  // namespace fusebench

@@ -104,7 +104,8 @@ void ChromeEvents::add(std::string_view text) {
   if (fields.phase == 'M') return addMetadata(fields);
   if (fields.phase == 's' || fields.phase == 't' || fields.phase == 'f') return addFlow(fields);
   if (fields.phase == 'C') return addCounts(fields);
-  if (fields.phase == 'i' && fields.name == "[memory]" && fields.allocated >= 0)
+  if (fields.phase == 'i' && fields.name == "[memory]" &&
+      (fields.allocated >= 0 || (fields.allocation != 0 && fields.deviceType >= 0)))
     return addMemory(fields);
   // Asynchronous ranges, objects.
   constexpr std::string_view kOtherKinds = "benSTpFNOD", kMarks = "iIR";
@@ -387,6 +388,11 @@ void ChromeEvents::addMemory(const ChromeFields& fields) {
   // c10::DeviceType: 0 is the CPU.
   const std::string device =
       fields.deviceType == 0 ? "CPU" : fmt::format("GPU {}", std::max(0, fields.deviceId));
+  // In traces of 2021 an event has its own bytes only. The memory in use before the first one is not
+  // known, so the sum can become negative.
+  if (fields.allocated < 0)
+    return builder_.addChange(counter(fields, "Memory change since the start, " + device, "bytes"),
+                              *time, static_cast<double>(fields.allocation));
   builder_.addCount(counter(fields, "Memory allocated, " + device, "bytes"), *time,
                     static_cast<double>(fields.allocated));
   // The CPU's allocator reserves nothing.

@@ -91,6 +91,8 @@ bool readMemoryArgument(std::string_view key, ondemand::value& value, ChromeFiel
     fields.allocated = number<std::int64_t>(token(), -1);
   else if (key == "Total Reserved")
     fields.reserved = number<std::int64_t>(token(), -1);
+  else if (key == "Bytes")
+    fields.allocation = number<std::int64_t>(token(), 0);
   else if (key == "Device Type")
     fields.deviceType = number<std::int32_t>(token(), -1);
   else if (key == "Device Id")

@@ -27,6 +27,7 @@ struct ChromeFields {
   RecordedArguments arguments;
   /// The allocator's totals in bytes, on the instants that PyTorch writes for each allocation.
   std::int64_t allocated = -1, reserved = -1;
+  std::int64_t allocation = 0;  ///< bytes of the allocation; negative where memory is freed
   std::int32_t deviceType = -1, deviceId = -1;
   std::vector<std::pair<std::string_view, double>> counts = {};  ///< the values of a counter
 };

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -30,6 +31,8 @@ constexpr std::size_t kMostGuards = 64;        // for a recompilation
 constexpr std::size_t kLongestText = 500;      // for a reason or a guard
 constexpr std::size_t kSniffedText = 1 << 16;
 constexpr std::size_t kMostLogs = 1024;  // for a directory
+constexpr std::size_t kMostCaches = 32;
+constexpr std::size_t kMostCode = std::size_t{64} << 20;  // bytes kept of generated code
 
 /// The begin of a line of Python's logging as PyTorch formats it, and what follows.
 struct LogLine {
@@ -95,10 +98,10 @@ void takePlace(std::string_view text, std::string& file, int& line) {
   file = shortened(text.substr(0, colon));
 }
 
-double secondsIn(const nlohmann::json& object, const char* key) {
+double secondsIn(const nlohmann::json& object, const char* key, double unit = 1) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number()) return 0;
-  const auto value = found->get<double>();
+  const double value = unit * found->get<double>();
   return std::isfinite(value) && value > 0 && value < 1e9 ? value : 0;
 }
 std::int64_t countIn(const nlohmann::json& object, const char* key) {
@@ -212,9 +215,57 @@ class LogReader {
       takeStart(*start);
     else if (const auto text = event_.find("str"); text != event_.end())
       takeString(*text);
+    else if (const auto symbol = event_.find("create_symbol"); symbol != event_.end())
+      takeSymbol(*symbol);
+    else if (const auto constant = event_.find("symbolic_shape_specialization");
+             constant != event_.end())
+      takeSpecialization(*constant);
+    else if (const auto code = event_.find("inductor_output_code"); code != event_.end())
+      takeCode(*code, payload);
     else if (const auto artifact = event_.find("artifact");
              artifact != event_.end() && artifact->is_object())
       takeArtifact(textIn(*artifact, "name"), payload);
+  }
+
+  void takeSymbol(const nlohmann::json& symbol) {
+    if (!symbol.is_object() || log_.shapes.size() >= kMostEntries) return;
+    DynamicShape made;
+    made.id = idOf(event_);
+    made.symbol = textIn(symbol, "symbol");
+    made.source = textIn(symbol, "source");
+    made.value = textIn(symbol, "val");
+    made.range = textIn(symbol, "vr");
+    // A second attempt at a frame, after a graph break, creates the same symbols again.
+    constexpr std::ptrdiff_t kMostOfAFrame = 256;
+    const auto from = log_.shapes.end() - std::min(std::ssize(log_.shapes), kMostOfAFrame);
+    const auto before = std::find_if(from, log_.shapes.end(), [&](const DynamicShape& one) {
+      return one.id == made.id && one.source == made.source;
+    });
+    if (before != log_.shapes.end()) log_.shapes.erase(before);
+    log_.shapes.push_back(std::move(made));
+  }
+
+  /// Belongs to the symbol that was created last under this name.
+  void takeSpecialization(const nlohmann::json& constant) {
+    if (!constant.is_object()) return;
+    const std::string symbol = textIn(constant, "symbol"), id = idOf(event_);
+    const auto known =
+        std::find_if(log_.shapes.rbegin(), log_.shapes.rend(),
+                     [&](const DynamicShape& one) { return one.symbol == symbol && one.id == id; });
+    if (known == log_.shapes.rend()) return;
+    known->specialization = textIn(constant, "reason");
+    if (known->specialization.empty()) known->specialization = textIn(constant, "value");
+  }
+
+  void takeCode(const nlohmann::json& code, std::string_view text) {
+    if (!code.is_object() || log_.code.size() >= kMostEntries) return;
+    LoggedCode& made = log_.code.emplace_back();
+    made.id = idOf(event_);
+    made.file = textIn(code, "filename");
+    made.lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+    if (codeBytes_ + text.size() > kMostCode) return;
+    codeBytes_ += text.size();
+    made.text = validUtf8(text);
   }
 
   /// ["path", 3]: file number 3.
@@ -251,6 +302,12 @@ class LogReader {
         static_cast<int>(std::clamp<std::int64_t>(countIn(metrics, "co_firstlineno"), 0, 1 << 30))};
     frame.total = secondsIn(metrics, "entire_frame_compile_time_s");
     frame.backend = secondsIn(metrics, "backend_compile_time_s");
+    // Some versions have microseconds, under other names.
+    constexpr double kMicroseconds = 1e-6;
+    if (frame.total == 0)
+      frame.total = secondsIn(metrics, "dynamo_cumulative_compile_time_us", kMicroseconds);
+    if (frame.backend == 0)
+      frame.backend = secondsIn(metrics, "aot_autograd_cumulative_compile_time_us", kMicroseconds);
     frame.guards = countIn(metrics, "guard_count");
     frame.operations = countIn(metrics, "graph_op_count");
     frame.failure = textIn(metrics, "fail_reason");
@@ -267,6 +324,7 @@ class LogReader {
       BreakText text;
       eachLine(payload, [&](std::string_view line) { text.add(line, one); });
     }
+    takeCache(name);
     if (name == "recompile_reasons" && log_.recompiles.size() < kMostEntries) {
       Recompile& one = log_.recompiles.emplace_back();
       one.id = idOf(event_);
@@ -280,6 +338,23 @@ class LogReader {
         addGuard(one, list.is_string() ? list.get<std::string>() : payload);
       }
     }
+  }
+
+  /// "fx_graph_cache_hit": a use of the cache fx_graph.
+  void takeCache(std::string_view artifact) {
+    constexpr std::string_view kCache = "_cache_";
+    const std::size_t at = artifact.rfind(kCache);
+    if (at == std::string_view::npos) return;
+    const std::string_view use = artifact.substr(at + kCache.size());
+    if (use != "hit" && use != "miss" && use != "bypass") return;
+    const std::string_view name = artifact.substr(0, at);
+    auto known = std::ranges::find(log_.caches, name, &CompileCache::name);
+    if (known == log_.caches.end()) {
+      if (log_.caches.size() >= kMostCaches) return;
+      log_.caches.push_back({.name = std::string(name)});
+      known = std::prev(log_.caches.end());
+    }
+    ++(use == "hit" ? known->hits : use == "miss" ? known->misses : known->bypasses);
   }
 
   /// "0/1: tensor 'x' size mismatch ...", without the number and what follows on other lines.
@@ -335,6 +410,8 @@ class LogReader {
       phase.total += length;
       phase.self += std::max(0.0, length - ended.inner);
     }
+    if (log_.runs.size() < kMostEntries)
+      log_.runs.push_back({name, idOf(event_), ended.start, time, openPhases_.empty()});
     if (openPhases_.empty())
       log_.compiling += length;
     else
@@ -406,6 +483,7 @@ class LogReader {
   std::map<std::string, CompiledFunction> functions_;  ///< by compilation
   std::vector<OpenPhase> openPhases_;
   std::map<std::string, CompilePhase> phases_;
+  std::size_t codeBytes_ = 0;
   BreakText break_;
   bool inBreak_ = false;
 };
@@ -464,62 +542,7 @@ std::vector<std::string> logsIn(const std::string& directory) {
   return paths;
 }
 
-// ---- findings
-
-std::string withoutFolders(const std::string& file) {
-  return std::filesystem::path(file).filename().string();
-}
-
-/// A change between two calls, and its cure.
-struct Change {
-  std::string what, cure;
-};
-
-Change changeOf(const std::string& guard) {
-  // "tensor 'x' size mismatch at index 0. expected 2, actual 3"
-  constexpr std::string_view kTensor = "tensor '", kSize = "' size mismatch at index ";
-  const std::size_t size = guard.find(kSize);
-  if (guard.starts_with(kTensor) && size != std::string::npos) {
-    std::string name = guard.substr(kTensor.size(), size - kTensor.size());
-    int index = 0;
-    const char* from = guard.data() + size + kSize.size();
-    std::from_chars(from, guard.data() + guard.size(), index);
-    if (name.size() > 5 && name.starts_with("L['") && name.ends_with("']")) {
-      name.erase(name.size() - 2);
-      name.erase(0, 3);
-    }
-    return {saying("the size of {} along dimension {} changed", name, index),
-            saying("mark it dynamic: torch._dynamo.mark_dynamic({}, {})", name, index)};
-  }
-  if (guard.find("rank mismatch") != std::string::npos)
-    return {saying("the number of dimensions changed ({})", guard),
-            saying("compile a function for each number of dimensions")};
-  if (guard.find("dtype mismatch") != std::string::npos)
-    return {saying("a dtype changed ({})", guard), saying("convert inputs to one dtype first")};
-  if (guard.find("stride mismatch") != std::string::npos)
-    return {saying("strides changed ({})", guard), saying("call contiguous() on the input first")};
-  if (guard.find("requires_grad") != std::string::npos ||
-      guard.find("grad_mode") != std::string::npos || guard.find("GRAD_MODE") != std::string::npos)
-    return {saying("gradients were needed, then not ({})", guard),
-            saying("compile training and inference as two functions")};
-  if (const std::size_t equals = guard.find(" == "); equals != std::string::npos)
-    return {saying("the value of {} changed (it was {})", guard.substr(0, equals),
-                   guard.substr(equals + 4)),
-            saying("pass it as a tensor, or keep it constant")};
-  return {saying("this guard failed: {}", guard), saying("keep what it checks constant")};
-}
-
-/// A log may lack the line that names the function of a frame.
-std::string compiledTitle(const CompiledFunction& function, const std::string& id) {
-  return function.name.empty() ? saying("frame {}", id) : placeOf(function);
-}
-
 }  // namespace
-
-std::string placeOf(const CompiledFunction& function) {
-  if (function.file.empty()) return function.name;
-  return saying("{} at {}:{}", function.name, withoutFolders(function.file), function.line);
-}
 
 bool looksLikeCompileLog(const std::string& path) {
   std::error_code ignored;
@@ -545,62 +568,6 @@ std::vector<CompileLog> readCompileLogs(const std::string& path, const TraceProg
     logs.push_back(std::move(log));
   }
   return logs;
-}
-
-std::vector<std::string> findingsOf(const CompileLog& log) {
-  std::vector<std::string> said;
-  if (log.covered > 0 && log.compiling > 0 && log.structured)
-    said.push_back(saying("{:.0f} % of the {:.2f} s that the log covers was compiling.",
-                          100 * log.compiling / log.covered, log.covered));
-  std::map<CompiledFunction, std::vector<const Recompile*>> recompiled;
-  for (const Recompile& one : log.recompiles) recompiled[one.function].push_back(&one);
-  std::vector<std::pair<CompiledFunction, std::vector<const Recompile*>>> ranked(recompiled.begin(),
-                                                                                 recompiled.end());
-  std::ranges::stable_sort(
-      ranked, [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
-  for (const auto& [function, times] : ranked) {
-    // The guard of the last compilation before is the first of each.
-    std::map<std::string, std::pair<std::size_t, Change>> causes;
-    for (const Recompile* one : times)
-      if (!one->guards.empty()) {
-        const Change change = changeOf(one->guards.front());
-        auto& cause = causes.try_emplace(change.what, 0, change).first->second;
-        ++cause.first;
-      }
-    if (causes.empty()) continue;
-    const auto most =
-        std::ranges::max_element(causes, {}, [](const auto& cause) { return cause.second.first; });
-    const Change& change = most->second.second;
-    const std::string place = compiledTitle(function, times.front()->id);
-    if (times.size() == 1)
-      said.push_back(
-          saying("{} was recompiled once because {}: {}.", place, change.what, change.cure));
-    else if (most->second.first == times.size())
-      said.push_back(saying("{} was recompiled {} times because {}: {}.", place, times.size(),
-                            change.what, change.cure));
-    else
-      said.push_back(saying("{} was recompiled {} times, {} of them because {}: {}.", place,
-                            times.size(), most->second.first, change.what, change.cure));
-  }
-  std::map<std::pair<std::string, int>, std::pair<std::size_t, const GraphBreak*>> places;
-  for (const GraphBreak& one : log.breaks) {
-    auto& place = places[{one.file, one.line}];
-    ++place.first;
-    place.second = &one;
-  }
-  std::vector<std::pair<std::size_t, const GraphBreak*>> broken;
-  for (const auto& [place, found] : places) broken.push_back(found);
-  std::ranges::stable_sort(broken, [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (const auto& [count, one] : broken)
-    said.push_back(count == 1 ? saying("The graph breaks at {}:{}: {}.", withoutFolders(one->file),
-                                       one->line, one->reason)
-                              : saying("The graph breaks at {}:{} ({} times): {}.",
-                                       withoutFolders(one->file), one->line, count, one->reason));
-  for (const FrameCompile& frame : log.frames)
-    if (!frame.failure.empty())
-      said.push_back(saying("Compiling {} failed: {}.", compiledTitle(frame.function, frame.id),
-                            frame.failure));
-  return said;
 }
 
 }  // namespace fusebench

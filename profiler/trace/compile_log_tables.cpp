@@ -62,6 +62,16 @@ std::string phasesCsv(const std::vector<CompileLog>& logs) {
   return text;
 }
 
+std::string shapesCsv(const std::vector<CompileLog>& logs) {
+  std::string text = "log,frame,source,symbol,first_value,range,specialization\n";
+  for (const CompileLog& log : logs)
+    for (const DynamicShape& one : log.shapes)
+      text += fmt::format("{},{},{},{},{},{},{}\n", csvField(log.title), csvField(one.id),
+                          csvField(one.source), csvField(one.symbol), csvField(one.value),
+                          csvField(one.range), csvField(one.specialization));
+  return text;
+}
+
 nlohmann::ordered_json compileLogsJson(const std::vector<CompileLog>& logs) {
   using Json = nlohmann::ordered_json;
   Json object = {{"fusebench", "compile log"}};
@@ -96,6 +106,24 @@ nlohmann::ordered_json compileLogsJson(const std::vector<CompileLog>& logs) {
                                {"count", phase.count},
                                {"total_s", phase.total},
                                {"self_s", phase.self}});
+    one["caches"] = Json::array();
+    for (const CompileCache& cache : log.caches)
+      one["caches"].push_back({{"name", cache.name},
+                               {"hits", cache.hits},
+                               {"misses", cache.misses},
+                               {"bypasses", cache.bypasses}});
+    one["dynamic_shapes"] = Json::array();
+    for (const DynamicShape& shape : log.shapes)
+      one["dynamic_shapes"].push_back({{"id", shape.id},
+                                       {"source", shape.source},
+                                       {"symbol", shape.symbol},
+                                       {"first_value", shape.value},
+                                       {"range", shape.range},
+                                       {"specialization", shape.specialization}});
+    one["generated_code"] = Json::array();
+    for (const LoggedCode& code : log.code)
+      one["generated_code"].push_back(
+          {{"id", code.id}, {"file", code.file}, {"lines", code.lines}, {"text", code.text}});
     object["logs"].push_back(std::move(one));
   }
   return object;

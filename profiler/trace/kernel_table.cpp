@@ -38,6 +38,22 @@ constexpr KernelRow kRows[] = {
     // Before PyTorch 2.1 the names listed only the arguments.
     {"triton__#d*", "", "Inductor", unknown, no, "triton__0d1d2d3d4d5d"},
 
+    // nvFuser: the name gives the scheduler, then the numbers of fusion, shapes, runtime and group.
+    {"*nvfuser_pointwise*", "", "nvFuser", pointwise, both, "nvfuser_pointwise_f0_c1_r0_g0"},
+    {"*nvfuser_reduction*", "", "nvFuser", reduction, both, "nvfuser_reduction_f0_c1_r0_g0"},
+    // Reads rows again that it keeps on the chip: softmax, layer norm, batch norm.
+    {"*nvfuser_*persistent*", "", "nvFuser", normalization, both,
+     "nvfuser_inner_outer_persistent_f0_c1_r0_g0"},
+    {"*nvfuser_transpose*", "", "nvFuser", copy, both, "nvfuser_transpose_f0_c1_r0_g0"},
+    // Slices, pads and concatenations with pointwise ops around them, and no reduction.
+    {"*nvfuser_resize*", "", "nvFuser", copy, both, "nvfuser_resize_f0_c1_r0_g0"},
+    {"*nvfuser_matmul*", "", "nvFuser", matmul, after, "nvfuser_matmul_f0_c1_r0_g0"},
+    // The rest does not say: "greedy" is any of sort, scan, scatter and pad; "none" was scheduled
+    // by
+    // hand; old names have a number only.
+    {"*nvfuser_*", "", "nvFuser", unknown, no, "nvfuser_greedy_f0_c1_r0_g0"},
+    {"*cudacodegen::kernel#", "", "nvFuser", unknown, no, "CudaCodeGen::kernel1"},
+
     // Collectives.
     {"*nccl*", "", "NCCL", collective, no, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"},
     {"rccl*", "", "RCCL", collective, no, "rcclGenericKernel"},
@@ -411,7 +427,6 @@ constexpr KernelRow kRows[] = {
     {"*chunk_cat*", "", "PyTorch", copy, both, "at::native::chunk_cat_cuda_kernel"},
     {"*cast_transpose*", "", "Transformer Engine", pointwise, both,
      "transformer_engine::detail::cast_transpose_general_kernel"},
-    {"nvfuser_transpose*", "", "nvFuser", copy, both, "nvfuser_transpose_f0_c1_r0_g0"},
     {"*transpose*", "", "Transformer Engine", copy, both, "transpose_kernel"},
     {"*permute*", "", "Transformer Engine", copy, no, "_permute_kernel"},
     {"*permutationkernel*", "", "cuTENSOR", copy, no, "CUTENSOR_NAMESPACE::permutationKernelPLC3"},
@@ -432,7 +447,6 @@ constexpr KernelRow kRows[] = {
     {"at::native::*elementwise_kernel*", "", "PyTorch", pointwise, both,
      "at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>"},
     {"*elementwise*", "", "PyTorch", pointwise, both, "elementwise_kernel"},
-    {"nvfuser_pointwise*", "", "nvFuser", pointwise, both, "nvfuser_pointwise_f0_c1_r0_g0"},
     {"*biasgrad*", "", "TensorFlow", reduction, both, "tensorflow::BiasGradNHWC_SharedAtomics"},
     {"*biasn*", "", "TensorFlow", pointwise, both, "tensorflow::BiasNHWCKernel"},
     {"*_gpu_dt_*", "", "TensorFlow", pointwise, both, "AddV2_GPU_DT_FLOAT_DT_FLOAT_kernel"},
@@ -465,9 +479,6 @@ constexpr KernelRow kRows[] = {
     {"op#dtensor*", "", "MIOpen", pointwise, no, "Op1dTensorGeneric"},
 
     // Reductions.
-    {"nvfuser_*reduction*", "", "nvFuser", reduction, both, "nvfuser_reduction_f0_c1_r0_g0"},
-    {"nvfuser_*persistent*", "", "nvFuser", normalization, both,
-     "nvfuser_inner_persistent_f0_c1_r0_g0"},
     {"*cross_entropy*", "", "Liger", reduction, no, "liger_cross_entropy_kernel"},
     {"cunn_classnllcriterion*", "", "PyTorch", reduction, both,
      "cunn_ClassNLLCriterion_updateOutput_kernel"},

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/trace/memory_snapshot.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <new>
@@ -9,6 +12,7 @@
 
 #include "engine/base/saying.h"
 #include "profiler/files/byte_source.h"
+#include "profiler/files/shell_text.h"
 
 namespace fusebench {
 namespace {
@@ -27,9 +31,9 @@ Nanoseconds MemorySnapshot::length() const {
 std::string MemorySnapshot::siteOf(std::uint32_t stack) const {
   const std::vector<std::uint32_t>& calls = stacks.at(stack);
   if (calls.empty()) return {};
-  const auto own =
-      std::ranges::find_if(calls, [this](std::uint32_t frame) { return frames[frame].isUser; });
-  return frames[own == calls.end() ? calls.front() : *own].text;
+  const auto best = std::ranges::max_element(
+      calls, {}, [this](std::uint32_t frame) { return frames[frame].tells; });
+  return frames[*best].text;
 }
 
 bool looksLikeMemorySnapshot(const std::string& path) {
@@ -64,12 +68,15 @@ bool looksLikePickle(const std::string& path) {
 }
 
 std::string pickleRefusal(const std::string& path) {
+  const std::string made = std::filesystem::path(path).replace_extension(".json").string();
+  const std::string command = fmt::format(
+      "python3 -c \"import json, pickle, sys; json.dump(pickle.load(open(sys.argv[1], 'rb')), "
+      "open(sys.argv[2], 'w'))\" {} {}",
+      shellQuoted(path), shellQuoted(made));
   return saying(
-      "{}: this is a pickle, and opening one would run code; if it is a memory snapshot, "
-      "write it as JSON: python3 -c \"import json, pickle; "
-      "json.dump(pickle.load(open('snapshot.pickle', 'rb')), open('snapshot.json', "
-      "'w'))\"",
-      path);
+      "{}: this is a pickle, and opening one would run code; if it is a memory snapshot from a "
+      "source that you trust, write it as JSON: {}",
+      path, command);
 }
 
 }  // namespace fusebench

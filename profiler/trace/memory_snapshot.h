@@ -44,8 +44,10 @@ struct MemoryDevice {
 struct MemorySnapshot {
   /// A call in the program.
   struct Frame {
-    std::string text;     ///< "forward (src/model.py:12)"
-    bool isUser = false;  ///< not in PyTorch itself
+    /// How well a frame says whose memory it is; a larger one says it better.
+    enum class Tells : std::uint8_t { little, anOperator, aBackward, code };
+    std::string text;  ///< "forward (src/model.py:12)"
+    Tells tells = Tells::little;
   };
   std::string title;
   std::vector<MemoryDevice> devices;  ///< that have events or memory
@@ -55,7 +57,8 @@ struct MemorySnapshot {
   std::uint64_t malformed = 0;  ///< events without an address, a size or a known action
 
   Nanoseconds length() const;
-  /// The innermost frame that is not PyTorch's own, else the innermost one; "" without frames.
+  /// The innermost frame of Python that is not PyTorch's own, else an operator of the backward
+  /// pass, else any operator; "" without frames.
   std::string siteOf(std::uint32_t stack) const;
 };
 
@@ -66,7 +69,7 @@ MemorySnapshot readMemorySnapshot(const std::string& path, const TraceProgress& 
 
 /// Whether the file is, by its begin, a Python pickle, which is what _dump_snapshot() writes.
 bool looksLikePickle(const std::string& path);
-/// Why a pickle is not read, and the line of Python that makes JSON of it.
+/// Why a pickle is not read, and the command that makes JSON of it.
 std::string pickleRefusal(const std::string& path);
 
 }  // namespace fusebench

@@ -18,6 +18,7 @@
 #include "engine/base/shown_text.h"
 #include "profiler/files/byte_source.h"
 #include "profiler/files/input_error.h"
+#include "profiler/trace/kernel_names.h"
 #include "profiler/trace/utf8_text.h"
 
 namespace fusebench {
@@ -60,6 +61,49 @@ std::string_view shortFile(std::string_view path) {
   if (name == std::string_view::npos || name == 0) return path;
   const std::size_t folder = path.rfind('/', name - 1);
   return folder == std::string_view::npos ? path : path.substr(folder + 1);
+}
+
+/// Frames of the recorder, the allocator and the interpreter, which every stack has.
+bool isMachinery(std::string_view name) {
+  constexpr std::string_view kNames[] = {"torch::unwind::",
+                                         "torch::CapturedTraceback::",
+                                         "::gather_with_cpp",
+                                         "CUDACachingAllocator::",
+                                         "c10::impl::wrap_kernel_functor",
+                                         "c10::impl::BoxedKernelWrapper",
+                                         "c10::Dispatcher::",
+                                         "at::detail::empty_",
+                                         "at::detail::_empty_",
+                                         "_PyEval_",
+                                         "PyEval_",
+                                         "PyObject_",
+                                         "PyFunction_",
+                                         "PyVectorcall_",
+                                         "__libc_start_",
+                                         "execute_native_thread_routine",
+                                         "pthread_"};
+  return std::ranges::any_of(
+      kNames, [name](std::string_view each) { return name.find(each) != std::string_view::npos; });
+}
+
+/// What a frame of C++ is called for people: "BmmBackward0 (backward pass)", "aten::bmm", else its
+/// name without parameters.
+MemorySnapshot::Frame nativeFrame(std::string_view name) {
+  using Tells = MemorySnapshot::Frame::Tells;
+  constexpr std::string_view kBackward = "torch::autograd::generated::", kApply = "::apply",
+                             kOperator = "at::_ops::";
+  const std::string plain = qualifiedKernelName(name);
+  std::string_view rest = plain;
+  if (rest.starts_with(kBackward) && rest.ends_with(kApply)) {
+    rest.remove_prefix(kBackward.size());
+    rest.remove_suffix(kApply.size());
+    return {saying("{} (backward pass)", rest), Tells::aBackward};
+  }
+  if (rest.starts_with(kOperator)) {
+    rest.remove_prefix(kOperator.size());
+    return {fmt::format("aten::{}", rest.substr(0, rest.find("::"))), Tells::anOperator};
+  }
+  return {plain, Tells::little};
 }
 
 std::optional<MemoryEvent::Kind> memoryKindOf(std::string_view action) {
@@ -310,7 +354,7 @@ class SnapshotReader {
         if (key == "name" && value.get_string().get(name)) name = {};
         if (key == "line") line = integer(value).value_or(0);
       }
-      stack_.push_back(frame(file, name, line));
+      if (!isMachinery(name)) stack_.push_back(frame(file, name, line));
     }
     if (stack_.empty()) return 0;
     const auto [known, isNew] =
@@ -323,13 +367,25 @@ class SnapshotReader {
     std::string key = fmt::format("{}\n{}\n{}", file, name, line);
     const auto [known, isNew] =
         frameNumbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(made_.frames.size()));
-    if (isNew) {
-      const std::string shown = shownText(
-          fmt::format("{} ({}:{})", name, shortFile(file), line).substr(0, kLongestFrame));
-      const bool isUser = file.ends_with(".py") && file.find("/torch/") == std::string_view::npos;
-      made_.frames.push_back({shown, isUser});
-    }
+    if (isNew) made_.frames.push_back(newFrame(file, name, line));
     return known->second;
+  }
+
+  static MemorySnapshot::Frame newFrame(std::string_view file, std::string_view name,
+                                        std::int64_t line) {
+    using Tells = MemorySnapshot::Frame::Tells;
+    MemorySnapshot::Frame made;
+    if (file.ends_with(".py")) {
+      made.text = fmt::format("{} ({}:{})", name, shortFile(file), line);
+      if (file.find("/torch/") == std::string_view::npos) made.tells = Tells::code;
+    } else if (name.find("::") != std::string_view::npos) {
+      made = nativeFrame(name);
+    } else {
+      made.text =
+          line > 0 ? fmt::format("{} ({}:{})", name, shortFile(file), line) : std::string(name);
+    }
+    made.text = shownText(made.text.substr(0, kLongestFrame));
+    return made;
   }
 
   /// Counts times from the first event, and leaves out devices with nothing.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -29,6 +30,8 @@ struct BlockLife {
   Nanoseconds from = 0, to = 0;
   std::int64_t size = 0;
   std::uint32_t stack = 0;
+  bool isEarly = false;  ///< allocated before the recording
+  bool isUnknownEarly() const { return isEarly && stack == 0; }
 };
 
 /// Follows the allocator of a device from the first event to the last.
@@ -82,7 +85,7 @@ class MemoryWalk {
   }
 
   void begin(std::uint64_t address, std::int64_t size, std::uint32_t stack) {
-    if (live_.try_emplace(address, BlockLife{0, 0, size, stack}).second)
+    if (live_.try_emplace(address, BlockLife{0, 0, size, stack, !device_.events.empty()}).second)
       allocated_ = plusBytes(allocated_, size);
   }
 
@@ -153,8 +156,9 @@ std::vector<HeldMemory> heldAfter(const MemorySnapshot& snapshot, const MemoryDe
   std::size_t seen = 0;
   if (events > 0) walk.run([&](Nanoseconds) { return ++seen < events; }, ignoreBlock);
   std::unordered_map<std::uint32_t, HeldMemory> byStack;
+  HeldMemory early{.beforeRecording = true};
   walk.eachBlock([&](const BlockLife& block) {
-    HeldMemory& of = byStack[block.stack];
+    HeldMemory& of = block.isUnknownEarly() ? early : byStack[block.stack];
     of.stack = block.stack;
     of.bytes = plusBytes(of.bytes, block.size);
     of.largest = std::max(of.largest, block.size);
@@ -175,9 +179,11 @@ std::vector<HeldMemory> heldAfter(const MemorySnapshot& snapshot, const MemoryDe
     }
   }
   std::vector<HeldMemory> held;
+  if (early.blocks > 0) held.push_back(early);
   for (auto& [site, one] : bySite) held.push_back(std::move(one));
   std::ranges::sort(held, [](const HeldMemory& a, const HeldMemory& b) {
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.site < b.site;
+    return std::tuple(-a.bytes, a.site, a.beforeRecording) <
+           std::tuple(-b.bytes, b.site, b.beforeRecording);
   });
   return held;
 }
@@ -199,23 +205,34 @@ void addSlices(const MemorySnapshot& snapshot, const MemoryDevice& device, Trace
       builder.lane({Lane::Kind::host, device.number, 1, name, saying("largest blocks")});
   const Nanoseconds end = std::max<Nanoseconds>(1, snapshot.length());
   std::vector<BlockLife> lives;
+  std::int64_t keptBytes = 0;  // memory from before that stays
+  std::uint64_t keptBlocks = 0;
   MemoryWalk walk(device);
   walk.run([](Nanoseconds) { return true; },
            [&](const BlockLife& block) { lives.push_back(block); });
   walk.eachBlock([&](BlockLife block) {
     block.to = end;
-    lives.push_back(block);
+    if (!block.isUnknownEarly()) return lives.push_back(block);
+    keptBytes = plusBytes(keptBytes, block.size);
+    ++keptBlocks;
   });
+  if (keptBlocks > 0)
+    builder.addSpan({.lane = lane,
+                     .kind = SpanKind::profiler,
+                     .name = saying("{} · {} blocks allocated before the recording",
+                                    wholeBytesText(keptBytes), keptBlocks),
+                     .start = 0,
+                     .end = end});
   std::ranges::sort(lives, [](const BlockLife& a, const BlockLife& b) {
     return a.size != b.size ? a.size > b.size : std::pair(a.from, a.to) < std::pair(b.from, b.to);
   });
   if (lives.size() > kMostSlices) lives.resize(kMostSlices);
   for (const BlockLife& block : lives) {
-    const std::string site = snapshot.siteOf(block.stack);
+    const HeldMemory held{.site = snapshot.siteOf(block.stack),
+                          .beforeRecording = block.isUnknownEarly()};
     builder.addSpan({.lane = lane,
                      .kind = SpanKind::profiler,
-                     .name = fmt::format("{} · {}", wholeBytesText(block.size),
-                                         site.empty() ? saying("no frames recorded") : site),
+                     .name = fmt::format("{} · {}", wholeBytesText(block.size), siteText(held)),
                      .start = block.from,
                      .end = std::max(block.from, block.to)});
   }
@@ -252,11 +269,23 @@ MemoryUse memoryUseOf(const MemorySnapshot& snapshot, const MemoryDevice& device
   return use;
 }
 
+std::string siteText(const HeldMemory& held) {
+  if (held.beforeRecording) return saying("allocated before the recording");
+  return held.site.empty() ? saying("no frames recorded") : held.site;
+}
+
 std::string peakSentence(const MemoryUse& use) {
   return saying("GPU {}: at most {} allocated, at {}; {} were reserved then, {:.1f}% of it unused.",
                 use.device, wholeBytesText(use.peakAllocated),
                 timeText(static_cast<double>(use.peakTime)), wholeBytesText(use.reservedAtPeak),
                 100 * unusedShare(use.peakAllocated, use.reservedAtPeak));
+}
+
+std::string historySentence(const MemoryUse& use) {
+  if (use.events > 0) return {};
+  return saying(
+      "The snapshot has no history of allocations; call "
+      "torch.cuda.memory._record_memory_history() before the code to record it.");
 }
 
 std::string fragmentationSentence(const MemoryUse& use) {
@@ -268,13 +297,16 @@ std::string fragmentationSentence(const MemoryUse& use) {
 }
 
 std::string heldMemoryCsv(const MemorySnapshot& snapshot, std::span<const MemoryUse> uses) {
-  std::string text = "snapshot,device,peak_ns,frame,bytes,blocks,largest_bytes,share\n";
+  std::string text =
+      "snapshot,device,peak_ns,frame,bytes,blocks,largest_bytes,share,before_recording\n";
   for (const MemoryUse& use : uses)
     for (const HeldMemory& one : use.held)
-      text += fmt::format("{},{},{},{},{},{},{},{:.6g}\n", csvField(snapshot.title), use.device,
-                          use.peakTime, csvField(one.site), one.bytes, one.blocks, one.largest,
-                          static_cast<double>(one.bytes) /
-                              static_cast<double>(std::max<std::int64_t>(1, use.peakAllocated)));
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{:.6g},{:d}\n", csvField(snapshot.title), use.device,
+                      use.peakTime, csvField(one.site), one.bytes, one.blocks, one.largest,
+                      static_cast<double>(one.bytes) /
+                          static_cast<double>(std::max<std::int64_t>(1, use.peakAllocated)),
+                      one.beforeRecording);
   return text;
 }
 
@@ -291,6 +323,7 @@ nlohmann::ordered_json memoryJson(const MemorySnapshot& snapshot, std::span<cons
                       {"bytes", one.bytes},
                       {"blocks", one.blocks},
                       {"largest_bytes", one.largest},
+                      {"before_recording", one.beforeRecording},
                       {"stack", std::move(stack)}});
     }
     devices.push_back({{"device", use.device},

@@ -16,12 +16,16 @@ namespace fusebench {
 
 /// Memory that one place in the program held.
 struct HeldMemory {
-  std::string site;         ///< as MemorySnapshot::siteOf(); empty: no frames are recorded
+  std::string site = {};    ///< as MemorySnapshot::siteOf(); empty: no frames are recorded
   std::uint32_t stack = 0;  ///< of its largest block
   std::int64_t bytes = 0;
   std::uint64_t blocks = 0;
   std::int64_t largest = 0;  ///< bytes of its largest block
+  /// Allocated before the recording began, by code that is not known.
+  bool beforeRecording = false;
 };
+/// Its site, or why that is not known.
+std::string siteText(const HeldMemory& held);
 
 /// The memory of a device over time, and what held it at the peak.
 struct MemoryUse {
@@ -42,6 +46,8 @@ MemoryUse memoryUseOf(const MemorySnapshot& snapshot, const MemoryDevice& device
 
 /// "GPU 0: at most 20 GiB allocated at 1.2 s, of 24 GiB reserved: 17% of it was unused.".
 std::string peakSentence(const MemoryUse& use);
+/// That there is no history, and how to record it; empty where there is one.
+std::string historySentence(const MemoryUse& use);
 /// How much of the reserved memory was free when the snapshot was made, and in what pieces.
 std::string fragmentationSentence(const MemoryUse& use);
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,9 @@ class TraceBuilder {
   std::size_t counter(const CounterTrack& counter);
   /// A value of a counter, in any order. Invalid numbers and times are counted as malformed.
   void addCount(std::size_t counter, Nanoseconds time, double value);
+  /// A change of a counter whose values are the sums of its changes up to each time. A counter has
+  /// either values or changes.
+  void addChange(std::size_t counter, Nanoseconds time, double change);
 
   void setDevice(std::string model) { trace_->device_ = std::move(model); }
   /// The models of all devices, in order. Equal ones are listed once.
@@ -130,6 +134,7 @@ class TraceBuilder {
   std::vector<Lane> lanes_;
   std::unordered_map<std::string, LaneId> laneIds_;
   std::unordered_map<std::string, std::size_t> counterIds_;
+  std::unordered_set<std::size_t> summed_;  ///< counters of changes
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, NameId> nameIds_;
   std::unordered_map<std::string, NameId> mangledIds_;  ///< by the names that compilers wrote

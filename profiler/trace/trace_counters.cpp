@@ -95,6 +95,13 @@ std::optional<CounterFigures> figuresOf(const Trace& trace, const CounterTrack& 
   return all;
 }
 
+bool isMadeOfCounters(const Trace& trace) {
+  if (trace.counters().empty()) return false;
+  for (EventId e = 0; e < trace.size(); ++e)
+    if (trace.kind(e) != SpanKind::profiler) return false;
+  return true;
+}
+
 std::string valueText(double value, std::string_view unit) {
   if (unit == "bytes" || unit == "B")
     return fmt::format("{}{}", value < 0 ? "-" : "", bytesText(std::abs(value)));

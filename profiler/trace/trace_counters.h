@@ -31,6 +31,9 @@ std::optional<CounterFigures> figuresOf(const CounterTrack& counter, TimeRange r
 /// In all of the trace, or in what counts of it; see Trace::windows.
 std::optional<CounterFigures> figuresOf(const Trace& trace, const CounterTrack& counter);
 
+/// Whether counters are the content of the trace, and its slices only explain them.
+bool isMadeOfCounters(const Trace& trace);
+
 /// "1.5 GiB", "87.5 %", "1,200": for people.
 std::string valueText(double value, std::string_view unit);
 

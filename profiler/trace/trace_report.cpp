@@ -95,6 +95,10 @@ Json oneReportJson(const TraceReport& report) {
                                     {"mean", figures->mean},
                                     {"max", figures->most}});
   object["compiled"] = report.compiled ? compiledJson(*report.compiled) : Json();
+  object["compiles"] = report.compiles ? Json{{"count", report.compiles->count},
+                                              {"total_ns", report.compiles->total},
+                                              {"longest_ns", report.compiles->longest.length()}}
+                                       : Json();
   object["if_kernels_ns"] = report.savings.ifKernels;
   object["if_graphs_ns"] = report.savings.ifGraphs;
   object["if_step_graphs_ns"] = report.savings.ifStepGraphs;
@@ -119,6 +123,7 @@ TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& titl
   report.savings = savingsOf(*trace);
   report.collectives = collectivesOf(*trace);
   report.compiled = compiledRegionsOf(*trace);
+  report.compiles = compilesWithin(*trace);
   report.trace = std::move(trace);
   return report;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "profiler/trace/compiled_regions.h"
+#include "profiler/trace/compiles_within.h"
 #include "profiler/trace/trace_breakdown.h"
 #include "profiler/trace/trace_classes.h"
 #include "profiler/trace/trace_collectives.h"
@@ -30,6 +31,7 @@ struct TraceReport {
   Savings savings;
   std::vector<CollectiveTotal> collectives;
   std::optional<CompiledRegions> compiled;  ///< calls of torch.compile
+  std::optional<CompilesWithin> compiles;   ///< and its compilations
 };
 TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& title);
 

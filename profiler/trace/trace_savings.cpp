@@ -398,6 +398,11 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
   said.emplace_back(saying("host work between the launches of a sequence is no longer needed"));
   said.emplace_back(
       saying("the time between sequences stays the same, and streams wait as they do now"));
+  said.push_back(
+      saying("compared with measurements on an H100 and an H200, where the same 30 "
+             "statements were fused and launched as one graph, the estimate for one "
+             "kernel is within {:.0f} %, and that for a graph within {:.0f} %",
+             100 * kFusedError, 100 * kGraphError));
   return said;
 }
 

@@ -374,6 +374,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>%1：现在是一个实验，形状与 trace 相同。按“运行”测量。</translation>
     </message>
     <message>
+        <source>%1compiling took %2 of the time</source>
+        <translation>%1编译占时间的 %2</translation>
+    </message>
+    <message>
         <source>%1torch.compile: %2 per call</source>
         <translation>%1torch.compile：每次调用 %2</translation>
     </message>
@@ -416,6 +420,26 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>A click shows the time of a note. Double-click or F2 changes its text.</source>
         <translation>单击显示笔记所在的时间。双击或按 F2 修改文字。</translation>
+    </message>
+    <message>
+        <source>Dynamic size</source>
+        <translation>动态大小</translation>
+    </message>
+    <message>
+        <source>Dynamic shapes</source>
+        <translation>动态形状</translation>
+    </message>
+    <message>
+        <source>First value</source>
+        <translation>第一个值</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>Made constant because</source>
+        <translation>变为常量的原因</translation>
     </message>
     <message>
         <source>A kernel that computes operations of several modules is divided among them, in equal parts per operation</source>
@@ -916,6 +940,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Arithmetic intensity, FLOP/byte</source>
         <translation>运算强度，FLOP/字节</translation>
+    </message>
+    <message>
+        <source>Symbol</source>
+        <translation>符号</translation>
     </message>
     <message>
         <source>Several machines or devices are being measured in turn. Stop this in Setup.</source>
@@ -1934,6 +1962,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>重置所有视图</translation>
     </message>
     <message>
+        <source>Value range</source>
+        <translation>取值范围</translation>
+    </message>
+    <message>
         <source>Uses your own ssh or Slurm, with your keys; Enter adds the machine to the list</source>
         <translation>调用您自己的 ssh 或 Slurm，用您的密钥；按回车把这台机器加入列表</translation>
     </message>
@@ -2142,6 +2174,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>测量 %1</translation>
     </message>
     <message>
+        <source>memory over time: no work is recorded</source>
+        <translation>内存随时间的变化：没有记录工作</translation>
+    </message>
+    <message>
         <source>minimum samples</source>
         <translation>最少样本数</translation>
     </message>
@@ -2176,10 +2212,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>newly mapped by the system at each call, and touched for the first time</source>
         <translation>每次调用都向系统要新的，第一次被触碰</translation>
-    </message>
-    <message>
-        <source>no frames recorded</source>
-        <translation>没有记录调用栈</translation>
     </message>
     <message>
         <source>no shapes are recorded (use record_shapes=True); not drawn: operators with unknown arithmetic (%1), %2 of the time</source>

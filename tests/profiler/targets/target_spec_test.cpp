@@ -9,6 +9,7 @@
 
 #include "profiler/files/base64.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/shell_text.h"
 #include "profiler/protocol/captured_command.h"
 
 namespace fusebench {

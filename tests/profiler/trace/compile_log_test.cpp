@@ -56,6 +56,97 @@ TEST(CompileLog, OfTorchTraceHasFramesBreaksAndRecompilations) {
   EXPECT_LT(log.compiling, log.covered);
 }
 
+TEST(CompileLog, PhasesAreSlicesThatNameTheCompiledFunction) {
+  const auto logs = readCompileLogs(logPath("torch_2_15_trace.log.gz"));
+  const auto trace = compileLogTrace(logs);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->title(), "torch_2_15_trace.log.gz");
+  EXPECT_EQ(trace->losses().total(), 0u);
+  std::uint64_t runs = 0;
+  for (const CompilePhase& phase : logs[0].phases) runs += phase.count;
+  EXPECT_EQ(trace->size(), runs);
+  // The outermost phases are next to each other, and are all of the compiling.
+  Nanoseconds outermost = 0;
+  std::vector<std::string> functions;
+  for (const TraceRow& row : trace->rowsOf(0))
+    for (EventId e = row.first; e < row.last; ++e)
+      if (const std::string_view name = trace->name(e); name.starts_with("dynamo: ")) {
+        outermost += trace->duration(e);
+        functions.emplace_back(name);
+      }
+  EXPECT_NEAR(static_cast<double>(outermost) * 1e-9, logs[0].compiling, 1e-3);
+  EXPECT_THAT(functions, Contains("dynamo: double at model.py:15"));
+  EXPECT_EQ(functions.size(), 7u);
+}
+
+TEST(CompileLog, ATextOfTorchLogsHasNoSlices) {
+  EXPECT_EQ(compileLogTrace(readCompileLogs(logPath("torch_2_15_logs.txt.gz"))), nullptr);
+}
+
+TEST(CompileLog, CountsHitsMissesAndBypassesOfEachCache) {
+  const test::TemporaryFolder folder;
+  const std::string head = "V1129 11:47:07.459000 12863 torch/_dynamo/utils.py:2473] ";
+  std::string text = head + R"({"dynamo_start": {"stack": []}, "frame_id": 0})" + "\n";
+  for (const char* artifact : {"fx_graph_cache_hit", "fx_graph_cache_miss", "fx_graph_cache_hit",
+                               "aotautograd_cache_bypass", "fx_graph_cache_hash"})
+    text += head + R"({"artifact": {"name": ")" + artifact + R"("}, "frame_id": 0})" + "\n\t{}\n";
+  text += head + R"({"compilation_metrics": {"compile_id": "0/0"}, "frame_id": 0})" + "\n";
+  writeFile(folder.path("caches.log"), text);
+  const auto logs = readCompileLogs(folder.path("caches.log"));
+  EXPECT_THAT(cacheSentences(logs.at(0)),
+              ElementsAre("Cache fx_graph: hits 2, misses 1, bypasses 0.",
+                          "Cache aotautograd: hits 0, misses 0, bypasses 1."));
+  EXPECT_EQ(compileLogsJson(logs)["logs"][0]["caches"][1]["bypasses"], 1);
+}
+
+TEST(CompileLog, HasDynamicSizesAndGeneratedCode) {
+  const test::TemporaryFolder folder;
+  const std::string head = "V1129 11:47:07.459000 12863 torch/_dynamo/utils.py:2473] ";
+  const std::string frame = R"(, "frame_id": 0, "frame_compile_id": 1})";
+  std::string text = head +
+                     R"({"create_symbol": {"symbol": "s77", "val": "4", "vr": "[2, int_oo]",)"
+                     R"( "source": "L['x'].size()[0]"})" +
+                     frame + "\n";
+  text += head +
+          R"({"create_symbol": {"symbol": "s3", "val": "8", "vr": "[2, int_oo]",)"
+          R"( "source": "L['x'].size()[1]"})" +
+          frame + "\n";
+  // A second attempt at the frame creates it again.
+  text += head +
+          R"({"create_symbol": {"symbol": "s3", "val": "8", "vr": "[2, int_oo]",)"
+          R"( "source": "L['x'].size()[1]"})" +
+          frame + "\n";
+  text += head +
+          R"({"symbolic_shape_specialization": {"symbol": "s3", "value": "8",)"
+          R"( "reason": "range_refined_to_singleton"})" +
+          frame + "\n";
+  text += head + R"({"inductor_output_code": {"filename": "/cache/c4.py"})" + frame +
+          "\n\timport torch\n\tdef call(args):\n\t    return args\n";
+  text += head +
+          R"({"compilation_metrics": {"compile_id": "0/1",)"
+          R"( "dynamo_cumulative_compile_time_us": 1500000,)"
+          R"( "aot_autograd_cumulative_compile_time_us": 500000}, "frame_id": 0})" +
+          "\n";
+  writeFile(folder.path("shapes.log"), text);
+  const auto logs = readCompileLogs(folder.path("shapes.log"));
+  const CompileLog& log = logs.at(0);
+  EXPECT_DOUBLE_EQ(log.frames.at(0).total, 1.5);
+  EXPECT_DOUBLE_EQ(log.frames.at(0).backend, 0.5);
+  ASSERT_EQ(log.shapes.size(), 2u);
+  EXPECT_EQ(log.shapes[0].source, "L['x'].size()[0]");
+  EXPECT_EQ(log.shapes[0].id, "0/1");
+  EXPECT_EQ(log.shapes[0].range, "[2, int_oo]");
+  EXPECT_EQ(log.shapes[0].specialization, "");
+  EXPECT_EQ(log.shapes[1].specialization, "range_refined_to_singleton");
+  ASSERT_EQ(log.code.size(), 1u);
+  EXPECT_EQ(log.code[0].file, "/cache/c4.py");
+  EXPECT_EQ(log.code[0].lines, 3u);
+  EXPECT_EQ(log.code[0].text, "import torch\ndef call(args):\n    return args\n");
+  EXPECT_THAT(shapesCsv(logs), HasSubstr(",0/1,L['x'].size()[1],s3,8,"));
+  EXPECT_EQ(compileLogsJson(logs)["logs"][0]["dynamic_shapes"][0]["symbol"], "s77");
+  EXPECT_EQ(compileLogsJson(logs)["logs"][0]["generated_code"][0]["lines"], 3);
+}
+
 TEST(CompileLog, OfTorchLogsSaysTheSame) {
   ASSERT_TRUE(looksLikeCompileLog(logPath("torch_2_15_logs.txt.gz")));
   const CompileLog log = readCompileLogs(logPath("torch_2_15_logs.txt.gz")).at(0);

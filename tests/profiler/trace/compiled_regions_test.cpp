@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "profiler/trace/compiles_within.h"
 #include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_import.h"
 #include "tests/support/built_paths.h"
@@ -136,6 +137,38 @@ TEST(CompiledRegionsOfATrace, AreThoseThatPyTorchRecords) {
 TEST(CompiledRegionsOfATrace, AreNoneWithoutTorchCompile) {
   EXPECT_FALSE(compiledRegionsOf(
       *importTrace(test::sourcePath("/tests/profiler/traces/torch_2_15_modules.json.gz"))));
+}
+
+TEST(CompilesWithinATrace, AreItsOutermostPhases) {
+  TraceBuilder builder("compiles");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+  const LaneId other = builder.lane({Lane::Kind::host, 1, 2, "python", "backward"});
+  const auto op = [&](LaneId lane, const char* name, Nanoseconds from, Nanoseconds to) {
+    builder.addSpan({lane, SpanKind::op, name, from, to});
+  };
+  op(host, "aten::add", 0, 100);
+  op(host, "_compile.compile_inner (dynamo_timed)", 1'000, 5'000);
+  op(host, "entire_frame_compile (dynamo_timed)", 1'000, 5'000);
+  op(host, "backend_compile (dynamo_timed)", 2'000, 4'000);
+  op(host, "_compile.compile_inner (dynamo_timed)", 6'000, 7'000);
+  op(other, "entire_backward_compile (dynamo_timed)", 6'500, 7'500);
+  op(host, "aten::add", 9'000, 10'000);
+  const auto made = compilesWithin(*builder.finish());
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->count, 3u);
+  EXPECT_EQ(made->total, 4'000 + 1'000 + 1'000);
+  EXPECT_EQ(made->recorded, 10'000);
+  EXPECT_EQ(made->longest, (TimeRange{1'000, 5'000}));
+  EXPECT_THAT(compilesSentence(*made),
+              HasSubstr("within this trace: 3, which take 6.00 us, 60.0% of it; "
+                        "the longest is at 1.00 us."));
+}
+
+TEST(CompilesWithinATrace, AreNotThereWithoutPhases) {
+  TraceBuilder builder("eager");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+  builder.addSpan({host, SpanKind::op, "aten::add", 0, 100});
+  EXPECT_FALSE(compilesWithin(*builder.finish()));
 }
 
 }  // namespace

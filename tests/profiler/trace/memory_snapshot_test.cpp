@@ -19,6 +19,7 @@ namespace fusebench {
 namespace {
 
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -108,6 +109,69 @@ TEST_F(MemorySnapshotFile, APeakOfARangeCountsWhatIsAllocatedWhenItBegins) {
   EXPECT_EQ(early.reservedAtPeak, 4 * kMiB);
   ASSERT_EQ(early.held.size(), 3u);
   EXPECT_EQ(early.held[1].site, "") << "nobody recorded who allocated it";
+  EXPECT_TRUE(early.held[1].beforeRecording);
+  EXPECT_EQ(siteText(early.held[1]), "allocated before the recording");
+}
+
+/// A stack of frames, each a name in a file; the innermost first.
+std::string framesOf(std::initializer_list<std::pair<const char*, const char*>> calls) {
+  nlohmann::json frames = nlohmann::json::array();
+  for (const auto& [name, file] : calls)
+    frames.push_back({{"name", name}, {"filename", file}, {"line", 0}});
+  return frames.dump();
+}
+
+TEST_F(MemorySnapshotFile, NamesTheOperatorOfTheBackwardPassWhereThereIsNoPython) {
+  const auto recorder = std::pair("torch::unwind::unwind()", "??");
+  const auto allocator = std::pair("c10::cuda::CUDACachingAllocator::Native::malloc(void**)", "");
+  const auto event = [](int address, const std::string& frames) {
+    return R"({"action":"alloc","size":8,"time_us":1,"addr":)" + std::to_string(address) +
+           R"(,"frames":)" + frames + "}";
+  };
+  const std::string backward = framesOf(
+      {recorder,
+       allocator,
+       {"at::_ops::bmm::call(at::Tensor const&, at::Tensor const&)", "??"},
+       {"torch::autograd::generated::BmmBackward0::apply(std::vector<at::Tensor>&&)", "??"},
+       {"torch::autograd::Engine::thread_main(std::shared_ptr<int> const&)", "??"}});
+  const std::string op =
+      framesOf({recorder, {"at::native::zeros(long)", "a.cpp"}, {"at::_ops::zeros::call()", ""}});
+  const std::string python = framesOf({recorder,
+                                       {"at::_ops::add::call()", ""},
+                                       {"_PyEval_EvalFrameDefault", "ceval.c"},
+                                       {"step", "/home/me/net/train.py"}});
+  const MemorySnapshot snapshot = readMemorySnapshot(
+      write(R"({"segments":[],"device_traces":[[)" + event(1, backward) + "," + event(2, op) + "," +
+            event(3, python) + "," + event(4, framesOf({recorder, allocator})) + "]]}"));
+  const std::vector<MemoryEvent>& events = snapshot.devices.at(0).events;
+  EXPECT_EQ(snapshot.siteOf(events.at(0).stack), "BmmBackward0 (backward pass)");
+  EXPECT_EQ(snapshot.siteOf(events.at(1).stack), "aten::zeros");
+  EXPECT_EQ(snapshot.siteOf(events.at(2).stack), "step (net/train.py:0)");
+  EXPECT_EQ(events.at(3).stack, 0u) << "the recorder and the allocator are in every stack";
+  EXPECT_EQ(snapshot.stacks.at(events.at(0).stack).size(), 3u);
+}
+
+TEST_F(MemorySnapshotFile, DrawsMemoryFromBeforeTheRecordingAsOneSlice) {
+  const auto trace = importTrace(write(
+      R"({"segments":[{"device":0,"address":0,"total_size":48,"blocks":[
+            {"address":16,"size":16,"state":"active_allocated"},
+            {"address":32,"size":16,"state":"active_allocated"}]}],
+          "device_traces":[[{"action":"alloc","addr":64,"size":8,"time_us":1},
+            {"action":"free_requested","addr":64,"size":8,"time_us":3}]]})"));
+  std::vector<std::string> names;
+  for (EventId e = 0; e < trace->size(); ++e) names.emplace_back(trace->name(e));
+  EXPECT_THAT(names, testing::UnorderedElementsAre("32 B · 2 blocks allocated before the recording",
+                                                   "8 B · no frames recorded"));
+  EXPECT_TRUE(isMadeOfCounters(*trace));
+}
+
+TEST_F(MemorySnapshotFile, WithoutAHistorySaysHowToRecordOne) {
+  const MemoryUse use = useOf(readMemorySnapshot(write(
+      R"({"segments":[{"device":0,"address":0,"total_size":16,"blocks":[
+            {"address":0,"size":16,"state":"active_allocated"}]}],"device_traces":[[]]})")));
+  EXPECT_THAT(historySentence(use), HasSubstr("_record_memory_history() before the code"));
+  EXPECT_EQ(siteText(use.held.at(0)), "no frames recorded");
+  EXPECT_EQ(historySentence(useOf(readMemorySnapshot(snapshotPath()))), "");
 }
 
 TEST_F(MemorySnapshotFile, OpensAsATraceOfAllocatedAndReservedMemory) {
@@ -180,6 +244,8 @@ TEST_F(MemorySnapshotFile, APickleIsRefusedWithTheLineThatMakesJson) {
   EXPECT_FALSE(looksLikePickle(snapshotPath()));
   EXPECT_THAT(pickleRefusal(path), AllOf(HasSubstr("s.pickle: this is a pickle"),
                                          HasSubstr("json.dump(pickle.load(open(")));
+  EXPECT_THAT(pickleRefusal("my run/step 3.pickle"),
+              EndsWith(" 'my run/step 3.pickle' 'my run/step 3.json'"));
 }
 
 }  // namespace

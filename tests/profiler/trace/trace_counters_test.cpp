@@ -81,6 +81,26 @@ TEST_F(TraceCounters, OfMemoryAreTheTotalsAtEachAllocation) {
   EXPECT_EQ(trace->remarks().marks, 1u);
 }
 
+TEST_F(TraceCounters, OfMemoryAddUpChangesWhereTotalsAreNotRecorded) {
+  const auto trace = read(std::string("[") + kSpan + R"(
+    {"ph":"i","s":"t","name":"[memory]","pid":1,"tid":1,"ts":40,"args":
+      {"Device Type":1,"Device Id":0,"Bytes":-1024}},
+    {"ph":"i","s":"t","name":"[memory]","pid":1,"tid":1,"ts":20,"args":
+      {"Device Type":1,"Device Id":0,"Bytes":512}},
+    {"ph":"i","s":"t","name":"[memory]","pid":1,"tid":1,"ts":20,"args":
+      {"Device Type":1,"Device Id":0,"Bytes":256}},
+    {"ph":"i","s":"t","name":"[memory]","pid":1,"tid":1,"ts":30,"args":
+      {"Device Type":0,"Device Id":-1,"Bytes":4}},
+    {"ph":"i","s":"t","name":"[memory]","pid":1,"tid":1,"ts":31,"args":{"Bytes":"many"}}])");
+  ASSERT_EQ(trace->counters().size(), 2u);
+  EXPECT_EQ(trace->counters()[0].name, "Memory change since the start, CPU");
+  EXPECT_EQ(samplesOf(trace->counters()[0]), "20000:4");
+  EXPECT_EQ(trace->counters()[1].name, "Memory change since the start, GPU 0");
+  EXPECT_EQ(trace->counters()[1].unit, "bytes");
+  EXPECT_EQ(samplesOf(trace->counters()[1]), "10000:768 30000:-256");
+  EXPECT_EQ(trace->remarks().marks, 1u);
+}
+
 TEST_F(TraceCounters, WithoutANumberOrATimeAreCountedAsMalformed) {
   const auto trace = read(std::string("[") + kSpan + R"(
     {"ph":"C","name":"a","pid":1,"ts":20,"args":{"value":"many"}},

@@ -69,6 +69,27 @@ TEST_F(CompileLogPanelTest, HasATableForEachPartOfTheLog) {
   EXPECT_EQ(panel.table().model()->rowCount(), int(log.phases.size()));
 }
 
+TEST_F(CompileLogPanelTest, PhasesAreOnTheTimelineUnlessATraceIsOpen) {
+  open(logFile());
+  ASSERT_EQ(model.shown().size(), 1u);
+  EXPECT_EQ(model.shown()[0].trace, model.compileLogs().phases());
+  // A log without times takes them away.
+  open(QString::fromStdString(
+      test::sourcePath("/tests/profiler/compile_logs/torch_2_15_logs.txt.gz")));
+  EXPECT_TRUE(model.empty());
+  TraceBuilder builder("a trace");
+  builder.addSpan({.lane = builder.lane({Lane::Kind::host, 1, 1, "p", "t"}),
+                   .kind = SpanKind::op,
+                   .name = "op",
+                   .start = 0,
+                   .end = 10});
+  const std::shared_ptr<const Trace> trace = builder.finish();
+  model.setTraces({trace});
+  open(logFile());
+  ASSERT_EQ(model.shown().size(), 1u);
+  EXPECT_EQ(model.shown()[0].trace, trace);
+}
+
 TEST_F(CompileLogPanelTest, AFileThatIsNoLogIsRefusedInOneLine) {
   open(logFile());
   open(QString::fromStdString(

@@ -10,6 +10,7 @@
 #include "tests/support/built_paths.h"
 #include "tests/ui/events.h"
 #include "ui/views/timeline/memory_panel.h"
+#include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_figures.h"
 #include "ui/views/timeline/timeline_view.h"
 
@@ -37,7 +38,13 @@ TEST(MemoryPanel, ShowsWhatHeldTheMemoryAtThePeakOfTheSelection) {
   };
   ASSERT_TRUE(arrives(3)) << panel.note().text().toStdString();
   ASSERT_TRUE(QTest::qWaitFor([&] { return !model.empty(); }, kSnapshotMs));
-  EXPECT_EQ(view.statistics().text().toStdString(), "no host or device activity is recorded here");
+  EXPECT_EQ(view.statistics().text().toStdString(), "memory over time: no work is recorded");
+  // The counters are the content: they come before the blocks, and are taller than elsewhere.
+  const auto counters = view.canvas().counterBands();
+  ASSERT_EQ(counters.size(), 2u);
+  ASSERT_FALSE(view.canvas().bands().empty());
+  EXPECT_LT(counters[1].y, view.canvas().bands()[0].y);
+  EXPECT_EQ(counters[0].height, TimelineCanvas::kTallCounter);
   const auto cell = [&](int row, int column) {
     return panel.table().model()->index(row, column).data().toString().toStdString();
   };

@@ -91,6 +91,13 @@ TEST_F(RooflinePanelTest, DrawsWhatIsKnownAndSaysWhatIsNot) {
     EXPECT_TRUE(panel.chart().rect().contains(mark.place.toPoint()));
 }
 
+TEST_F(RooflinePanelTest, ARowOfItsTableNamesTheShapesOfItsOperator) {
+  open("NVIDIA H100 80GB HBM3");
+  EXPECT_EQ(panel.table().model()->index(0, 0).data().toString().toStdString(),
+            "aten::mm (4096, 4096) (4096, 4096)");
+  EXPECT_EQ(panel.table().model()->index(2, 0).data().toString().toStdString(), "mine::op");
+}
+
 TEST_F(RooflinePanelTest, WithoutAKnownPeakThereIsNoRoof) {
   open("Some GPU");
   EXPECT_EQ(panel.chart().marks().size(), 2u);

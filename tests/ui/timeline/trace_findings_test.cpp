@@ -170,5 +170,18 @@ TEST_F(TraceFindings, SayWhatCallsOfTorchCompileCost) {
   EXPECT_FALSE(with(of({eagerTrace()}), "torch.compile"));
 }
 
+TEST_F(TraceFindings, SayHowMuchOfTheTimeWasCompiling) {
+  TraceBuilder builder("compiles");
+  const LaneId host = builder.lane({Lane::Kind::host, 1, 1, "python", "main"});
+  builder.addSpan({host, SpanKind::op, "_compile.compile_inner (dynamo_timed)", 0, 6'000});
+  builder.addSpan({host, SpanKind::op, "aten::add", 8'000, 10'000});
+  const auto findings = of({builder.finish()});
+  const ShownFinding* const compiled = with(findings, "compiling took 60.0% of the time");
+  ASSERT_TRUE(compiled);
+  EXPECT_THAT(compiled->text.toStdString(), HasSubstr("TORCH_TRACE=DIR records which functions"));
+  EXPECT_EQ(compiled->time, (TimeRange{0, 6'000}));
+  EXPECT_FALSE(with(of({eagerTrace()}), "compiling took"));
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/timeline/compile_log_model.h"
 
+#include <utility>
+
 namespace fusebench {
 
 bool CompileLogModel::isLog(const QString& path) {
@@ -8,9 +10,20 @@ bool CompileLogModel::isLog(const QString& path) {
 }
 
 void CompileLogModel::open(const QString& path) {
-  startReading([path = path.toStdString()](
-                   const TraceProgress& goOn) { return readCompileLogs(path, goOn); },
-               [this](std::vector<CompileLog> logs) { logs_ = std::move(logs); });
+  struct Content {
+    std::vector<CompileLog> logs;
+    std::shared_ptr<const Trace> phases;
+  };
+  startReading(
+      [path = path.toStdString()](const TraceProgress& goOn) {
+        std::vector<CompileLog> logs = readCompileLogs(path, goOn);
+        std::shared_ptr<const Trace> phases = compileLogTrace(logs);
+        return Content{std::move(logs), std::move(phases)};
+      },
+      [this](Content content) {
+        logs_ = std::move(content.logs);
+        phases_ = std::move(content.phases);
+      });
 }
 
 }  // namespace fusebench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "profiler/trace/compile_log.h"
@@ -19,9 +20,12 @@ class CompileLogModel : public FileModel {
   static bool isLog(const QString& path);
   void open(const QString& path);
   const std::vector<CompileLog>& logs() const { return logs_; }
+  /// Their phases on a timeline; null where they have no times.
+  const std::shared_ptr<const Trace>& phases() const { return phases_; }
 
  private:
   std::vector<CompileLog> logs_;
+  std::shared_ptr<const Trace> phases_;
 };
 
 }  // namespace fusebench

@@ -47,6 +47,7 @@ TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
     emit loadingChanged();
   });
   connect(&loader_, &TimelineLoader::canceled, this, &TimelineModel::loadingChanged);
+  connect(&compileLogs_, &FileModel::changed, this, &TimelineModel::showCompilePhases);
 }
 
 void TimelineModel::open(const QString& path, bool below) {
@@ -55,6 +56,17 @@ void TimelineModel::open(const QString& path, bool below) {
   waiting_.clear();
   loader_.load(path);
   emit loadingChanged();
+}
+
+/// A trace that is open stays: the phases of a log take the place of nothing but those of another.
+void TimelineModel::showCompilePhases() {
+  const std::shared_ptr<const Trace>& phases = compileLogs_.phases();
+  const bool room = all_.empty() || (all_.size() == 1 && all_.front() == compilePhases_);
+  if (compileLogs_.busy() || phases == compilePhases_ || !room) return;
+  compilePhases_ = phases;
+  std::vector<std::shared_ptr<const Trace>> traces;
+  if (phases) traces.push_back(phases);
+  setTraces(std::move(traces));
 }
 
 void TimelineModel::openAll(const QStringList& paths) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "profiler/trace/compiled_regions.h"
+#include "profiler/trace/compiles_within.h"
 #include "profiler/trace/trace_breakdown.h"
 #include "profiler/trace/trace_collectives.h"
 #include "profiler/trace/trace_groups.h"
@@ -79,6 +80,7 @@ class TimelineModel : public QObject {
     Savings savings;
     std::vector<DeviceBreakdown> devices;
     std::optional<CompiledRegions> compiled = {};  ///< calls of torch.compile
+    std::optional<CompilesWithin> compiles = {};   ///< and its compilations
   };
 
   explicit TimelineModel(QObject* parent = nullptr);
@@ -212,6 +214,7 @@ class TimelineModel : public QObject {
   void loadingChanged();  ///< begin, end, failure of reading and writing
 
  private:
+  void showCompilePhases();
   void summarize();
   void refreshSearch();
   void moveTo(double from, double to, bool glides);
@@ -224,6 +227,7 @@ class TimelineModel : public QObject {
   LaneChoices lanes_;
   TimelineLoader loader_;
   CompileLogModel compileLogs_;
+  std::shared_ptr<const Trace> compilePhases_;  ///< last shown ones of a log
   ExecutionTraceModel executionTrace_;
   MemorySnapshotModel memory_;
   bool below_ = false;

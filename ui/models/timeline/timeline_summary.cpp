@@ -65,7 +65,8 @@ void TimelineModel::summarize() {
     for (const auto& [trace, work, range] : parts) {
       made.summaries.push_back(summaryOf(*trace, work, range, grouping));
       if (wholes)
-        made.wholes.push_back({savingsOf(*trace), breakdownOf(*trace), compiledRegionsOf(*trace)});
+        made.wholes.push_back({savingsOf(*trace), breakdownOf(*trace), compiledRegionsOf(*trace),
+                               compilesWithin(*trace)});
       if (selected)
         made.parts.push_back({savingsOf(*trace, {}, range), breakdownOf(*trace, range)});
     }

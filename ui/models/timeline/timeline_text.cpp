@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/said_again.h"
+#include "profiler/trace/trace_counters.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
@@ -219,6 +220,10 @@ QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
     QString line = of.isEmpty() ? QString() : of.join(QStringLiteral(", ")) + QStringLiteral(": ");
     if (t == 0 && selection)
       line = uiText("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
+    if (isMadeOfCounters(*traces[t].trace)) {
+      lines << line + uiText("memory over time: no work is recorded");
+      continue;
+    }
     // Time outside the recording is not idle time.
     const TimeRange recorded = recordedOf(*traces[t].trace);
     if (selection && (selection->to <= recorded.from || selection->from >= recorded.to)) {

@@ -36,6 +36,7 @@ class OfTrace {
 
   void tell() {
     tellCompiled();
+    tellCompiles();
     if (shown_.work == Work::host) return tellHost();
     tellDevices();
     tellGap();
@@ -56,6 +57,13 @@ class OfTrace {
     add(uiText("%1torch.compile: %2 per call")
             .arg(prefix_, formatTime(double(of.total) / double(of.calls))),
         text(costSentence(of)) + u' ' + text(graphSentence(of)));
+  }
+
+  void tellCompiles() {
+    if (!whole_.compiles) return;
+    const CompilesWithin& of = *whole_.compiles;
+    add(uiText("%1compiling took %2 of the time").arg(prefix_, percentOf(of.total, of.recorded)),
+        text(compilesSentence(of)), of.longest);
   }
 
   void tellHost() {

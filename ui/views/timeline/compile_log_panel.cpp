@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kMostFindings = 3;
 constexpr int kLogSigns = 12;
+constexpr int kTipLines = 40;
 
 QString secondsCell(double seconds) {
   return formatTime(seconds * 1e9);
@@ -23,6 +24,14 @@ QString secondsCell(double seconds) {
 
 QString countCell(std::int64_t count) {
   return count < 0 ? QStringLiteral("–") : formatCount(count);
+}
+
+/// The first lines of a code, for a tip.
+std::string beginOf(const std::string& code) {
+  std::size_t end = 0;
+  for (int line = 0; line < kTipLines && end != std::string::npos; ++line)
+    end = code.find('\n', end + (line > 0));
+  return end == std::string::npos ? code : code.substr(0, end) + "\n…";
 }
 
 }  // namespace
@@ -37,7 +46,8 @@ CompileLogPanel::CompileLogPanel(CompileLogModel& model, QWidget* parent)
       part_(new QComboBox(controls())),
       log_(new QComboBox(controls())) {
   part_->addItems({uiText("Recompilations"), uiText("Graph breaks"),
-                   uiText("Compile time by frame"), uiText("Compile time by phase")});
+                   uiText("Compile time by frame"), uiText("Compile time by phase"),
+                   uiText("Dynamic shapes"), uiText("Generated code")});
   part_->setAccessibleName(uiText("Part of the compile log that is shown"));
   part_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   log_->setAccessibleName(uiText("Compile log that is shown"));
@@ -72,6 +82,7 @@ QStringList CompileLogPanel::fill() {
   int findings = 0;
   for (const std::string& finding : findingsOf(log))
     if (findings++ < kMostFindings) said << text(finding);
+  for (const std::string& cache : cacheSentences(log)) said << text(cache);
   fillPart(log);
   return said;
 }
@@ -112,6 +123,22 @@ void CompileLogPanel::fillPart(const CompileLog& log) {
         add(text(one.name),
             {secondsCell(one.self), secondsCell(one.total), formatCount(std::int64_t(one.count))},
             {});
+      break;
+    case Part::shapes:
+      table().begin({uiText("Dynamic size"), uiText("Symbol"), uiText("First value"),
+                     uiText("Value range"), uiText("Frame"), uiText("Made constant because")},
+                    {1, 3, 4, 5});
+      for (const DynamicShape& one : log.shapes)
+        add(text(one.source),
+            {text(one.symbol), text(one.value), text(one.range), text(one.id),
+             one.specialization.empty() ? QStringLiteral("–") : text(one.specialization)},
+            one.specialization);
+      break;
+    case Part::code:
+      table().begin({uiText("Generated code"), uiText("Lines"), uiText("Frame")}, {2});
+      for (const LoggedCode& one : log.code)
+        add(text(one.file), {formatCount(std::int64_t(one.lines)), text(one.id)},
+            beginOf(one.text));
       break;
   }
 }

@@ -16,7 +16,7 @@ class CompileLogPanel : public FilePanel {
  public:
   explicit CompileLogPanel(CompileLogModel& model, QWidget* parent = nullptr);
 
-  enum class Part { recompiles, breaks, frames, phases };
+  enum class Part { recompiles, breaks, frames, phases, shapes, code };
   QComboBox& part() { return *part_; }
   QComboBox& log() { return *log_; }
 

@@ -59,7 +59,7 @@ QStringList MemoryPanel::fill() {
                  uiText("Blocks"), uiText("Largest block")});
   for (std::size_t i = 0; i < use.held.size() && i < kMostPlacesShown; ++i) {
     const HeldMemory& one = use.held[i];
-    const QString site = one.site.empty() ? uiText("no frames recorded") : text(one.site);
+    const QString site = text(siteText(one));
     QStringList calls;
     for (const std::uint32_t frame : snapshot.stacks.at(one.stack))
       calls << text(snapshot.frames[frame].text);
@@ -72,6 +72,7 @@ QStringList MemoryPanel::fill() {
   }
   QStringList said{text(peakSentence(use)), text(fragmentationSentence(use))};
   if (timeline_.selection()) said.front() = uiText("In the selected range: %1").arg(said.front());
+  if (const std::string missing = historySentence(use); !missing.empty()) said << text(missing);
   if (use.failures > 0)
     said << uiText("failed allocations: %1").arg(formatCount(std::int64_t(use.failures)));
   if (snapshot.malformed > 0)

@@ -117,7 +117,8 @@ void RooflinePanel::refresh() {
     for (std::size_t i = 0; i < made->roofline.points.size() && i < kMostPointsListed; ++i) {
       const RooflinePoint& one = made->roofline.points[i];
       QStandardItem* const first = table_->addKernel(
-          text(one.op),
+          // Rows of one operator differ by their shapes.
+          text(one.shapes.empty() ? one.op : one.op + " " + one.shapes),
           {formatTime(double(one.time)), text(saidAs("bound", nameOf(one.bound))),
            one.reached > 0 ? QString::number(100 * one.reached, 'f', 1) + QStringLiteral("%")
                            : QStringLiteral("–"),

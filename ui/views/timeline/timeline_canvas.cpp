@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "profiler/trace/trace_counters.h"
 #include "ui/look/span_colors.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
@@ -107,6 +108,19 @@ void TimelineCanvas::growRows() {
   contentHeight_ = least;
 }
 
+/// Places the counters of a trace from `y`, and returns the end.
+int TimelineCanvas::layOutCounters(std::size_t trace, int y) {
+  const Trace& of = *model_.shown()[trace].trace;
+  const auto counters = of.counters();
+  const int height = isMadeOfCounters(of) ? kTallCounter : kCounter;
+  for (std::size_t c = 0; c < counters.size(); ++c) {
+    if (!model_.lanes().drawsCounter(counterTitle(counters[c]))) continue;
+    counterBands_.push_back({trace, c, y, height});
+    y += height + kLaneGap;
+  }
+  return y;
+}
+
 void TimelineCanvas::layOutBands() {
   bands_.clear();
   counterBands_.clear();
@@ -121,15 +135,12 @@ void TimelineCanvas::layOutBands() {
     if (t > 0) y += kTraceGap;
     heads_.push_back(y);
     y += kHead;
+    const bool countersFirst = isMadeOfCounters(*model_.shown()[t].trace);
+    if (countersFirst) y = layOutCounters(t, y);
     for (const LaneChoices::Entry& entry : lanes)
       if (entry.place.trace == t && !entry.pinned && model_.lanes().drawn(entry))
         y = layOutLane(t, entry, y);
-    const auto counters = model_.shown()[t].trace->counters();
-    for (std::size_t c = 0; c < counters.size(); ++c) {
-      if (!model_.lanes().drawsCounter(counterTitle(counters[c]))) continue;
-      counterBands_.push_back({t, c, y});
-      y += kCounter + kLaneGap;
-    }
+    if (!countersFirst) y = layOutCounters(t, y);
   }
   contentHeight_ = y + top();
   const int page = std::max(0, viewport()->height() - top());

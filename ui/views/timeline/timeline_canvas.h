@@ -38,7 +38,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   static constexpr int kAxis = 26;
   static constexpr int kHead = 26;  ///< height of a trace's head
   static constexpr int kRow = 18;   ///< height of a row of events, at least
-  static constexpr int kCounter = 40;
+  static constexpr int kCounter = 40, kTallCounter = 90;
   /// The height of a row: more than kRow where the tracks have more room than they need.
   int rowHeight() const { return rowHeight_; }
 
@@ -62,7 +62,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   /// Where a counter is drawn, scrolled.
   struct CounterBand {
     std::size_t trace = 0, counter = 0;
-    int y = 0;
+    int y = 0, height = 0;
   };
   std::vector<CounterBand> counterBands() const;
   /// The time at which a device's track is idle here, between two of its works.
@@ -109,6 +109,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   void layOut();
   void fitGutter();
   void layOutBands();
+  int layOutCounters(std::size_t trace, int y);
   void growRows();
   void paintCounters(QPainter& painter);
   void paintNotes(QPainter& painter);

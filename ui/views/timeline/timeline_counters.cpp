@@ -19,7 +19,7 @@ std::vector<TimelineCanvas::CounterBand> TimelineCanvas::counterBands() const {
 const CounterTrack* TimelineCanvas::counterAt(const QPoint& at) const {
   if (at.y() < top()) return nullptr;
   for (const CounterBand& band : counterBands())
-    if (at.y() >= band.y && at.y() < band.y + kCounter)
+    if (at.y() >= band.y && at.y() < band.y + band.height)
       return &model_.shown()[band.trace].trace->counters()[band.counter];
   return nullptr;
 }
@@ -28,9 +28,9 @@ const CounterTrack* TimelineCanvas::counterAt(const QPoint& at) const {
 void TimelineCanvas::paintCounters(QPainter& painter) {
   const TimeScale view = scale();
   for (const CounterBand& band : counterBands()) {
-    if (band.y + kCounter < top() || band.y > viewport()->height()) continue;
+    if (band.y + band.height < top() || band.y > viewport()->height()) continue;
     const CounterTrack& counter = model_.shown()[band.trace].trace->counters()[band.counter];
-    const QRectF place(gutter_, band.y + 2, width(), kCounter - 3);
+    const QRectF place(gutter_, band.y + 2, width(), band.height - 3);
     const CounterPicture picture = drawnCounter(counter, view, place);
     const QRect names(14, band.y, gutter_ - 22, kCounter / 2);
     painter.setPen(theme_->text);
@@ -54,7 +54,7 @@ void TimelineCanvas::paintCounters(QPainter& painter) {
     painter.setPen(QPen(theme_->accent, 1.2));
     for (const auto& line : picture.lines) painter.drawPolyline(QPolygonF(line));
     painter.restore();
-    painter.fillRect(QRect(gutter_, band.y + kCounter + 3, viewport()->width() - gutter_, 1),
+    painter.fillRect(QRect(gutter_, band.y + band.height + 3, viewport()->width() - gutter_, 1),
                      theme_->grid);
   }
 }

@@ -301,6 +301,7 @@ int takeTable(Photographer& photographer, MainWindow& window, Settings& settings
   window.openFile(file);
   TimelineFigures& figures = window.workbench().view<TimelineView>().figures();
   waitFor([&] { return figures.filePanel() && !figures.filePanel()->isReading(); });
+  waitFor([&] { return window.timeline().empty() || !window.timeline().summaries().empty(); });
   settle();
   takeBoth(photographer, settings, "window-table", window);
   window.resize(kLargeSize);
