@@ -2279,7 +2279,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>A tape alone</source>
-        <translation>只记带</translation>
+        <translation>只记录梯度带</translation>
     </message>
     <message>
         <source>A worker process died: %1. The points are kept%2.</source>
@@ -2607,7 +2607,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Compared with PyTorch</source>
-        <translation>与 PyTorch 并列</translation>
+        <translation>与 PyTorch 比较</translation>
     </message>
     <message>
         <source>Idle: next kernel not yet launched</source>
