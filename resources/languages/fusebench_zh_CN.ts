@@ -99,7 +99,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source> The interval contains 1: the difference is within noise.</source>
-        <translation>它也可能就是 1：两者分不出高下。</translation>
+        <translation>它也可能就是 1：两者的差别在噪声之内。</translation>
     </message>
     <message>
         <source> The ratio of the two latencies is %1: the machine ran at different speeds during the run, and more samples would help.</source>
