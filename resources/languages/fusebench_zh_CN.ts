@@ -114,10 +114,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 的设备活动没有记录：%2。</translation>
     </message>
     <message>
-        <source> What was measured is kept.</source>
-        <translation>已测的内容会保留。</translation>
-    </message>
-    <message>
         <source> and </source>
         <translation>和</translation>
     </message>
@@ -324,6 +320,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1, %2 % of all, %3 calls</source>
         <translation>%1，占全部的 %2 %，%3 次调用</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1. What was measured is kept.</source>
+        <translation>%1。已测的内容会保留。</translation>
     </message>
     <message>
         <source>%1: %2 compilations, %3 graph breaks, %4 recompilations</source>
