@@ -178,11 +178,13 @@ TEST(LessonHandout, IndentsTheReasonOfTheLastChoiceInABrowserToo) {
   const auto& choices = lesson.questions[0].choices;
   const QStringList before =
       html.left(html.indexOf(QString::fromStdString(choices.back().why))).split(u'\n');
-  EXPECT_TRUE(before.back().contains(QStringLiteral("margin-left:40px;"))) << before.back();
+  EXPECT_TRUE(before.back().contains(QStringLiteral("margin-left:40px;")))
+      << before.back().toStdString();
   // The other reasons are inside of the list, which has that margin.
   const QStringList first =
       html.left(html.indexOf(QString::fromStdString(choices.front().why))).split(u'\n');
-  EXPECT_TRUE(first.back().contains(QStringLiteral("margin-left:0px;"))) << first.back();
+  EXPECT_TRUE(first.back().contains(QStringLiteral("margin-left:0px;")))
+      << first.back().toStdString();
 }
 
 TEST(LessonHandout, SaysItsLanguageAndIsALessonAgainAsOneFile) {
