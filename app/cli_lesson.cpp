@@ -9,9 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli_commands.h"
+#include "engine/base/shown_text.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/class_overview.h"
 #include "profiler/course/handout.h"
@@ -83,12 +86,17 @@ int collect(const std::vector<std::string>& files) {
   return kDone;
 }
 
+/// Files of the folder that contain no answers are named, and the others are in the table.
+int printOverview(const std::string& folder) {
+  course::FolderAnswers found = course::answersInFolder(folder);
+  for (const std::string& problem : found.problems) putError(shownText(problem) + "\n");
+  printOut(course::classOverview(std::move(found.answers)));
+  return found.problems.empty() ? kDone : kWrongInput;
+}
+
 int lessonCommand(const LessonOptions& options) {
   if (!options.collected.empty()) return collect(options.collected);
-  if (!options.overview.empty()) {
-    printOut(course::classOverview(course::answersInFolder(options.overview)));
-    return kDone;
-  }
+  if (!options.overview.empty()) return printOverview(options.overview);
   if (options.lesson.empty()) {
     printCourse(options.json);
     return kDone;

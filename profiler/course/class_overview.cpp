@@ -64,7 +64,7 @@ std::string lineOf(const std::string& who, const std::vector<std::string>& lesso
 
 }  // namespace
 
-std::vector<Answers> answersInFolder(const std::string& folder) {
+FolderAnswers answersInFolder(const std::string& folder) {
   std::error_code problem;
   std::vector<std::string> files;
   for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
@@ -78,10 +78,17 @@ std::vector<Answers> answersInFolder(const std::string& folder) {
                "with \"Save answers\"",
                folder));
   std::ranges::sort(files);
-  std::vector<Answers> all;
-  for (const std::string& file : files)
-    all.push_back(parseAnswers(readFile(file, kLargestWritten), file));
-  return all;
+  FolderAnswers found;
+  for (const std::string& file : files) {
+    try {
+      found.answers.push_back(parseAnswers(readFile(file, kLargestWritten), file));
+    } catch (const InputError& error) {
+      found.problems.emplace_back(error.what());
+    }
+  }
+  // One damaged file of a class leaves the others readable.
+  if (found.answers.empty()) throw InputError(found.problems.front());
+  return found;
 }
 
 std::string classOverview(std::vector<Answers> all) {

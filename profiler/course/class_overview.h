@@ -8,9 +8,14 @@
 
 namespace fusebench::course {
 
-/// The answers in a folder's files NAME.json, in the order of their names. Throws InputError if
-/// there are none, or if a file contains something else.
-std::vector<Answers> answersInFolder(const std::string& folder);
+/// What a folder's files NAME.json contain, in the order of their names.
+struct FolderAnswers {
+  std::vector<Answers> answers;
+  std::vector<std::string> problems;  ///< a line for each file that contains something else
+};
+
+/// Throws InputError if no file of the folder contains answers.
+FolderAnswers answersInFolder(const std::string& folder);
 
 /// A class at a glance (CSV): a line per reader with the right answers in each lesson, then the
 /// share of right answers and of predictions within a factor of two. The last line is of all. If a

@@ -95,7 +95,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source> The interval contains 1: the difference is within noise.</source>
-        <translation>它也可能就是 1：两者分不出高下。</translation>
+        <translation>它也可能就是 1：两者的差别在噪声之内。</translation>
     </message>
     <message>
         <source> The ratio of the two latencies is %1: the machine ran at different speeds during the run, and more samples would help.</source>
@@ -352,6 +352,14 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>%1, %2 % of all, %3 calls</source>
         <translation>%1，占全部的 %2 %，%3 次调用</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1. The measured results are kept.</source>
+        <translation>%1。已测的内容会保留。</translation>
     </message>
     <message>
         <source>%1: %2 compilations, %3 graph breaks, %4 recompilations</source>
@@ -3235,7 +3243,7 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     </message>
     <message>
         <source>Compared with PyTorch</source>
-        <translation>与 PyTorch 并列</translation>
+        <translation>与 PyTorch 比较</translation>
     </message>
     <message>
         <source>Idle: next kernel not yet launched</source>

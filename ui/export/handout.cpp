@@ -41,6 +41,7 @@ namespace {
 constexpr int kHandoutDpi = 96;  ///< that text is laid out for
 constexpr QSizeF kChartSize(620, 360);
 constexpr double kChartPixels = 3;  ///< a unit, so that paper shows them sharp
+constexpr int kListMargin = 40;     ///< pixels, of a list in a browser
 constexpr const char* kPng = "data:image/png;base64,";
 
 QString endingOf(const QString& path) {
@@ -140,9 +141,28 @@ QByteArray pdfOf(QTextDocument& document, const QString& title) {
   return bytes;
 }
 
+/// Qt writes a paragraph that ends a list item after the list, with an indent that only Qt reads.
+/// Browsers get it as a margin, as wide as that of a list.
+QString withMargins(const QString& html) {
+  static const QRegularExpression indent(QStringLiteral("-qt-block-indent:([1-9]);"));
+  QStringList lines = html.split(u'\n');
+  qsizetype lists = 0;  // that the line is inside
+  for (QString& line : lines) {
+    const qsizetype missing =
+        line.startsWith(QLatin1String("<p")) ? indent.match(line).captured(1).toInt() - lists : 0;
+    if (missing > 0)
+      line.replace(QLatin1String("margin-left:0px;"),
+                   QStringLiteral("margin-left:%1px;").arg(kListMargin * missing));
+    for (const char* list : {"ul", "ol"})
+      lists += line.count(QLatin1String("<") + QLatin1String(list) + QLatin1String(" ")) -
+               line.count(QLatin1String("</") + QLatin1String(list) + QLatin1String(">"));
+  }
+  return lines.join(u'\n');
+}
+
 /// With its pictures inside.
 QByteArray htmlOf(const QTextDocument& document) {
-  QString html = document.toHtml();
+  QString html = withMargins(document.toHtml());
   html.replace(QStringLiteral("<html>"), QStringLiteral("<html lang=\"%1\">").arg(pageLanguage()));
   // A browser opens nothing from elsewhere, either, and runs no script.
   html.replace(QStringLiteral("<head>"), QStringLiteral("<head>") + pagePolicy({}));

@@ -142,13 +142,30 @@ TEST(ClassOverview, HasALinePerReaderAndTheLatestAnswersOfEach) {
   handIn("c.json", "Ada", "views", true, "2026-01-01T00:00:00Z");
   handIn("d.json", "Bo, C.", "queue", false, "2026-01-01T00:00:00Z");
   writeFile(folder.path("notes.txt"), "not read");
-  const std::vector<Answers> all = answersInFolder(folder.string());
+  const std::vector<Answers> all = answersInFolder(folder.string()).answers;
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(classOverview(all),
             "who,queue,views,right,predictions within 2\n"
             "Ada,1.00,1.00,1.00,1.00\n"
             "\"Bo, C.\",0.00,,0.00,1.00\n"
             "all,0.50,1.00,0.67,1.00\n");
+}
+
+TEST(ClassOverview, NamesDamagedFilesAndKeepsTheAnswersOfTheOthers) {
+  const test::TemporaryFolder folder;
+  writeFile(folder.path("a.json"), toJson(answersTo("queue", true)));
+  writeFile(folder.path("b.json"), toJson(answersTo("queue", false)).substr(0, 100));
+  writeFile(folder.path("c.json"), toJson(answersTo("views", true)));
+  writeFile(folder.path("d.json"), "{\"fusebench\": \"run\"}");
+  const FolderAnswers found = answersInFolder(folder.string());
+  EXPECT_EQ(found.answers.size(), 2u);
+  ASSERT_EQ(found.problems.size(), 2u);
+  EXPECT_THAT(found.problems[0], HasSubstr("b.json"));
+  EXPECT_THAT(found.problems[1], HasSubstr("d.json"));
+}
+
+TEST(ClassOverview, RefusesAFolderWhoseFilesAreAllDamaged) {
+  const test::TemporaryFolder folder;
   writeFile(folder.path("e.json"), "{\"fusebench\": \"run\"}");
   EXPECT_THROW(answersInFolder(folder.string()), InputError);
 }

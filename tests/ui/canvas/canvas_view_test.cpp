@@ -157,6 +157,8 @@ TEST_F(CanvasPalette, AnEmptyChainInvites) {
   EXPECT_TRUE(view.invitation().isVisible());
   load("    return torch.softmax(x, -1)");
   EXPECT_FALSE(view.invitation().isVisible()) << "what is returned is a program, too";
+  load("    return x.clone()");
+  EXPECT_FALSE(view.invitation().isVisible()) << "it returns no sum";
 }
 
 TEST_F(CanvasValues, AClickedParameterIsTypedAndTaken) {

@@ -169,6 +169,24 @@ TEST(LessonHandout, TakesARunOfItsOwnExperimentOnly) {
               HasSubstr("this run is not of the lesson's experiment"));
 }
 
+TEST(LessonHandout, IndentsTheReasonOfTheLastChoiceInABrowserToo) {
+  const course::Lesson lesson = course::findLesson("queue");
+  course::Answers answers = course::blankAnswers(lesson);
+  answers.questions[0].given = lesson.questions[0].choices[0].text;
+  answers.questions[0].right = true;
+  const QString html = QString::fromUtf8(handoutContent(lesson, &answers, "lesson.html"));
+  const auto& choices = lesson.questions[0].choices;
+  const QStringList before =
+      html.left(html.indexOf(QString::fromStdString(choices.back().why))).split(u'\n');
+  EXPECT_TRUE(before.back().contains(QStringLiteral("margin-left:40px;")))
+      << before.back().toStdString();
+  // The other reasons are inside of the list, which has that margin.
+  const QStringList first =
+      html.left(html.indexOf(QString::fromStdString(choices.front().why))).split(u'\n');
+  EXPECT_TRUE(first.back().contains(QStringLiteral("margin-left:0px;")))
+      << first.back().toStdString();
+}
+
 TEST(LessonHandout, SaysItsLanguageAndIsALessonAgainAsOneFile) {
   EXPECT_THAT(handoutContent(course::findLesson("queue"), nullptr, "lesson.html").toStdString(),
               HasSubstr("<html lang=\"en\">"));

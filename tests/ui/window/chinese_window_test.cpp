@@ -81,6 +81,7 @@ TEST_F(ChineseWindow, NamesAxesInTablesAndCharts) {
   const ChartSubject subject = chartSubject(run, summaries, analysis, Metric::latency);
   EXPECT_EQ(subject.axisLabel, "语句数");
   EXPECT_EQ(subject.axisUnit, "条语句");
+  EXPECT_TRUE(subject.title.endsWith("：耗时")) << subject.title.toStdString();
 }
 
 TEST_F(ChineseWindow, SaysWhatIsWrongWithAProgram) {

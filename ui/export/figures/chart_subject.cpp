@@ -85,6 +85,11 @@ QString placeOnSecondAxis(const Experiment& experiment, std::size_t slice) {
           axisValueText(static_cast<double>(axis.values[slice]), wording::placeStyle(axis.values)));
 }
 
+/// What the curves show, as the control above the chart names it.
+QString wordsOf(Metric metric, ShownTime time) {
+  return metric == Metric::latency && time != ShownTime::wall ? timeName(time) : metricName(metric);
+}
+
 }  // namespace
 
 ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const Analysis& analysis,
@@ -117,9 +122,10 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
   if (metric == Metric::latency && run.modelError())
     subject.valueLabel = modelTimeLabel(subject.content.time);
   if (run.isSimulated()) subject.valueLabel += uiText(" (simulated)");
-  subject.title = (run.isSimulated() ? uiText("Simulated: %1: %2") : QStringLiteral("%1: %2"))
-                      .arg(text(said(run.experiment.title)), shown) +
-                  placeOnSecondAxis(run.experiment, slice);
+  subject.title =
+      (run.isSimulated() ? uiText("Simulated: %1: %2") : uiText("%1: %2"))
+          .arg(text(said(run.experiment.title)), wordsOf(metric, subject.content.time).toLower()) +
+      placeOnSecondAxis(run.experiment, slice);
   subject.logValue = logarithmicAtFirst(subject.content);
   return subject;
 }

@@ -30,6 +30,14 @@
 namespace fusebench {
 namespace {
 
+/// Whether the program has no statements and returns the sum of its input, as a new one does.
+bool isEmptyChain(const CanvasGraph& graph) {
+  return graph.statements == 0 && graph.ops <= 1 &&
+         std::ranges::none_of(graph.nodes, [](const CanvasNode& node) {
+           return node.kind == CanvasNode::Kind::op && node.name != QLatin1String("sum");
+         });
+}
+
 constexpr int kFlowMs = 350;
 constexpr int kDockedBelow = 640;  // pixels
 constexpr int kWidestBadge = 240, kBadgeMargin = 10;
@@ -259,9 +267,8 @@ void CanvasView::placeOverlays() {
   const int lowest = room.bottom() - invitation_->height();
   invitation_->move(room.center().x() - invitation_->width() / 2,
                     std::clamp(bottom + 24, room.top(), std::max(room.top(), lowest)));
-  // An op of the result alone is what an empty chain has. Over it nobody could read either.
-  invitation_->setVisible(graph.statements == 0 && graph.ops <= 1 && document_.sketch().valid() &&
-                          lowest > bottom);
+  // On top of the chain, neither of the two could be read.
+  invitation_->setVisible(isEmptyChain(graph) && document_.sketch().valid() && lowest > bottom);
 }
 
 /// The badge is a card over a wide canvas; in a narrow panel it would cover the program, so it is a

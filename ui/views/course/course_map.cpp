@@ -95,7 +95,7 @@ QString CourseMap::lessonText(const CourseModel::Row& row) const {
                   text(course::difficultyMark(row.difficulty));
   if (!row.after.isEmpty())
     about += QStringLiteral(" · ") +
-             text(saying("after: {}", row.after.join(QStringLiteral("; ")).toStdString()));
+             text(saying("after: {}", row.after.join(courseWord("; ")).toStdString()));
   const bool next = row.name.toStdString() == next_;
   const QString title =
       QStringLiteral("<a href=\"%1\" style=\"color:%2;text-decoration:none\">%3</a>")

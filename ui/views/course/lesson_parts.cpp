@@ -73,6 +73,7 @@ LessonText::LessonText(const QString& markdown, const Theme& theme, QWidget* par
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   document()->setDocumentMargin(2);
+  document()->setIndentWidth(20);
   setAccessibleName(courseWord("Lesson of the course"));
   setTheme(theme);
 }

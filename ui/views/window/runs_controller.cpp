@@ -248,8 +248,8 @@ void RunsController::announceEnd() {
   if (models_.study.state() == StudyController::State::failed) {
     const bool kept = shown && sampleCount(*shown) > 0;
     QString text = message.isEmpty() ? uiText("The study failed.") : message;
-    if (!text.endsWith(u'.')) text += u'.';
-    if (kept) text += uiText(" The measured results are kept.");
+    if (text.endsWith(u'.') || text.endsWith(QChar(0x3002))) text.chop(1);  // a Chinese full stop
+    text = (kept ? uiText("%1. The measured results are kept.") : uiText("%1.")).arg(text);
     models_.messages.say(Tone::error, text,
                          kept ? uiText("Resume with a new worker") : uiText("Try again"),
                          Remedy::goOn);
