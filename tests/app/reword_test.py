@@ -79,14 +79,14 @@ class Reword(unittest.TestCase):
         self.assertEqual(self.text("resources/languages/zh_CN.json"), CATALOGUE)
 
     def test_a_text_of_the_real_sources_changes_in_both(self):
-        message = "there is no data point to record"
+        message = "a library failed to initialize"
         self.assertIn(message, json.loads((SOURCES / "resources/languages/zh_CN.json").read_text()))
-        for name in ("resources/languages/zh_CN.json", "profiler/study/launch_pass.cpp"):
+        for name in ("resources/languages/zh_CN.json", "engine/cuda/driver/driver_errors.cpp"):
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             (self.root / name).write_text((SOURCES / name).read_text())
-        self.assertEqual(self.reword(message, "no data point can be recorded").returncode, 0)
-        self.assertIn("no data point can be recorded", json.loads(self.text("resources/languages/zh_CN.json")))
-        self.assertIn('message("no data point can be recorded")', self.text("profiler/study/launch_pass.cpp"))
+        self.assertEqual(self.reword(message, "a library could not be initialized").returncode, 0)
+        self.assertIn("a library could not be initialized", json.loads(self.text("resources/languages/zh_CN.json")))
+        self.assertIn('toBeSaid("a library could not be initialized")', self.text("engine/cuda/driver/driver_errors.cpp"))
 
 
 if __name__ == "__main__":
