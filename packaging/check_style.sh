@@ -23,7 +23,7 @@ check_python() {
   # are what a program knows without importing it.
   local folder=engine/language/library library
   mapfile -t library < <(sed -n 's/^  set(fusebench_library \(.*\))$/\1/p' $folder/library.cmake | tr ' ' '\n' | sed "s#.*#$folder/&.py#")
-  cat "${library[@]}" | PYFLAKES_BUILTINS=torch,F,nn,math,_deepcopy,_has_part,_holds_here,_without_gradient,_carrier_of,_keep_entries,_replace_entry /usr/bin/python3 -m pyflakes
+  cat "${library[@]}" | PYFLAKES_BUILTINS=torch,F,nn,math,_deepcopy,_has_part,_holds_here,_without_gradient,_carrier_of,_keep_entries,_prepares,_replace_entry /usr/bin/python3 -m pyflakes
   # The skeleton of an exported script: the exporter writes these definitions in front of it.
   local defined=AXES,BASELINE,BUDGETS,FLOATS,GRADIENTS,LEAST_SAMPLES,LEAST_SAMPLE_NS,MOST_SAMPLES,PLACES,PRECISION,RESET,SECONDS,SEED
   cat resources/script/study.py resources/script/inputs.py |

@@ -231,6 +231,7 @@ def _of_parts(names, like):
 
 def _complex_made(name, function, places, names):
     # torch.zeros(4, dtype=torch.cfloat) and the other functions that make tensors.
+    assert name in ('rand', 'rand_like', 'randn', 'randn_like', 'zeros', 'ones', 'empty', 'full', 'eye', 'arange', 'linspace', 'tensor', 'as_tensor', 'zeros_like', 'ones_like', 'empty_like', 'full_like', 'new_zeros', 'new_ones', 'new_full', 'new_empty'), name + " makes no complex numbers here; write torch.complex(real, imag) of two tensors"
     own = dict(names, dtype=_part_dtype(names['dtype']))
     if len(places) > 0 and isinstance(places[0], _Complex):
         places = (places[0].real,) + tuple(places[1:])
@@ -243,7 +244,6 @@ def _complex_made(name, function, places, names):
     if name in ('randn', 'randn_like'):
         # Real and imaginary part have half of the variance each.
         return _Complex(real * math.sqrt(0.5), function(*places, **own) * math.sqrt(0.5))
-    assert name in ('zeros', 'ones', 'empty', 'full', 'eye', 'arange', 'linspace', 'tensor', 'as_tensor', 'zeros_like', 'ones_like', 'empty_like', 'full_like', 'new_zeros', 'new_ones', 'new_full', 'new_empty'), name + " makes no complex numbers here; write torch.complex(real, imag) of two tensors"
     return _Complex(real, torch.zeros_like(real))
 
 def _to_complex(tensor, dtype):

@@ -703,11 +703,13 @@ TEST(LanguageTest, ACastWithACopyIsACopy) {
 }
 
 TEST(LanguageTest, ComplexNumbersAreMadeByADtype) {
-  EXPECT_EQ(
-      flat("z = torch.ones(3, dtype=torch.cfloat) * torch.complex(x, x)\nreturn z.real"),
-      flat("o = torch.ones(3)\nz = torch.complex(o, torch.zeros_like(o)) * torch.complex(x, x)\n"
-           "return z.real"));
-  EXPECT_THAT(refusal("return torch.bernoulli(x, dtype=torch.cfloat)"),
+  const ProgramHints hints{{"x", {{3}, DType::float32}}};
+  const std::string made =
+      flat("z = torch.ones(3, dtype=torch.cfloat) * torch.complex(x, x)\nreturn z.real", hints);
+  EXPECT_THAT(made, HasSubstr("t1 = torch.ones((3,), dtype=torch.float32)"));
+  EXPECT_THAT(made, HasSubstr("t2 = torch.zeros_like(t1)"));
+  EXPECT_THAT(made, HasSubstr("t3 = t1 * x - t2 * x"));
+  EXPECT_THAT(refusal("return torch.bernoulli(x, dtype=torch.cfloat)", hints),
               HasSubstr("write torch.complex(real, imag)"));
 }
 
