@@ -79,17 +79,19 @@ class Reader {
     return std::move(lesson_);
   }
 
+  /// The block may be before the heading.
   LessonHead readHead() {
     LessonHead head;
     std::string line;
-    while (next(line)) {
+    bool hasBlock = false;
+    while (!(hasBlock && !lesson_.title.empty()) && next(line)) {
       const std::string_view bare = stripped(line);
       noteTitle(bare);
       if (bare != "```lesson") continue;
       const Block block = blockOf("lesson");
       for (const auto& [key, value] : headFields(block))
         if (key == "minutes") head.minutes = minutesIn(block, value);
-      break;
+      hasBlock = true;
     }
     head.title = std::move(lesson_.title);
     if (head.title.empty()) failOfTitle();
