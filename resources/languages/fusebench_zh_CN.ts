@@ -386,6 +386,18 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>双击或按 Enter 把名称写入查询</translation>
     </message>
     <message>
+        <source>Generated code (*.%1)</source>
+        <translation>生成的代码 (*.%1)</translation>
+    </message>
+    <message>
+        <source>Overview of the program</source>
+        <translation>程序全览</translation>
+    </message>
+    <message>
+        <source>Result of the export</source>
+        <translation>导出结果</translation>
+    </message>
+    <message>
         <source>Select a line in either to mark the lines of its op in both.</source>
         <translation>点选任一边的一行，两边同一算子的行都会标出。</translation>
     </message>
@@ -424,6 +436,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Arithmetic intensity, FLOP/byte</source>
         <translation>运算强度，FLOP/字节</translation>
+    </message>
+    <message>
+        <source>The whole program. Click to go there.</source>
+        <translation>整个程序。点击即可前往。</translation>
+    </message>
+    <message>
+        <source>This code, kept while you edit</source>
+        <translation>保留当前代码，供修改后对照</translation>
     </message>
     <message>
         <source>Trace to query</source>
@@ -782,8 +802,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>在整个 trace 中。把鼠标悬停在列标题上可看它统计什么。</translation>
     </message>
     <message>
-        <source>Innermost loop, lines %1 to %2: %3 instructions, of them %4 loads, %5 stores, %6 arithmetic, %7 divisions. At least %8 cycles per pass, set by %9.</source>
-        <translation>最内层循环（第 %1 至 %2 行）：%3 条指令，其中加载 %4、存储 %5、算术 %6、除法 %7。每次迭代至少 %8 个周期，取决于%9。</translation>
+        <source>Innermost loop, lines %1 to %2: %3 instructions (loads: %4, stores: %5, arithmetic: %6, divisions: %7). At least %8 cycles per pass, set by %9.</source>
+        <translation>最内层循环（第 %1 至 %2 行）：%3 条指令（加载 %4、存储 %5、算术 %6、除法 %7）。每次迭代至少 %8 个周期，取决于%9。</translation>
     </message>
     <message>
         <source>Inputs and layers</source>
@@ -1440,6 +1460,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Write experiment, run, notes and view to one .fusebench file</source>
         <translation>把实验、测量结果、笔记和视图写入一个 .fusebench 文件</translation>
+    </message>
+    <message>
+        <source>Write this code to a file</source>
+        <translation>把这段代码写入文件</translation>
     </message>
     <message>
         <source>Written for %1 without a GPU: it is not measured.</source>
