@@ -36,13 +36,10 @@ bool Context::isOfSlice(const Cell& cell) const {
          cell.key.at[1] == axes[1].values[slice];
 }
 
-std::string Context::over() const {
-  const std::string sessions = wording::sessions(run);
-  return sessions.empty() ? sessions : " " + sessions;
-}
-
 std::string Context::inBrackets(const std::string& interval) const {
-  return wording::inBrackets(interval.empty() ? interval : interval + over());
+  const std::string sessions = wording::sessions(run);
+  if (interval.empty() || sessions.empty()) return wording::inBrackets(interval);
+  return saying(" ({} {})", interval, sessions);
 }
 
 namespace {

@@ -27,8 +27,7 @@ std::string interval(const Context& context, const Crossing& crossing, const Axi
     if (std::isinf(value)) return saying("never");
     return axis ? wording::place(*axis, value) : wording::number(value);
   };
-  return wording::inBrackets(
-      fmt::format("{} – {}{}", end(crossing.low), end(crossing.high), context.over()));
+  return context.inBrackets(fmt::format("{} – {}", end(crossing.low), end(crossing.high)));
 }
 
 /// "1 and 5 statements"

@@ -27,9 +27,7 @@ struct Context {
   int indexOf(const std::string& variant) const;
   /// " at elements = 4Ki", where a second axis is held; otherwise nothing.
   std::string held() const;
-  /// " over 8 sessions", " within one process": the scope of an interval.
-  std::string over() const;
-  /// " (1 – 2 us over 8 sessions)"; nothing of no interval.
+  /// " (1 – 2 us over 8 sessions)": an interval with its scope. Nothing of no interval.
   std::string inBrackets(const std::string& interval) const;
   /// Whether a cell has the value of the second axis that the findings are about.
   bool isOfSlice(const Cell& cell) const;

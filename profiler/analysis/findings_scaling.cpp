@@ -34,9 +34,9 @@ Finding describe(const Context& context, const ScalingPoint& point) {
       saying("{}: {:.0f}% of {} ranks", name, 100 * point.efficiency.value, point.ranks);
   const bool interval = point.speedUp.kind == Estimate::Kind::interval;
   const std::string bounds =
-      interval ? wording::inBrackets(fmt::format("{:.3g}–{:.3g}{}", point.speedUp.low,
-                                                 point.speedUp.high, context.over()))
-               : std::string();
+      interval
+          ? context.inBrackets(fmt::format("{:.3g}–{:.3g}", point.speedUp.low, point.speedUp.high))
+          : std::string();
   finding.text = saying(
       "With {} ranks, {} does {:.3g} times{} {} as with {}{}: {} of perfect scaling.", point.ranks,
       name, point.speedUp.value, bounds,

@@ -79,7 +79,42 @@ class Reader {
     return std::move(lesson_);
   }
 
+  /// The block may be before the heading.
+  LessonHead readHead() {
+    LessonHead head;
+    std::string line;
+    bool hasBlock = false;
+    while (!(hasBlock && !lesson_.title.empty()) && next(line)) {
+      const std::string_view bare = stripped(line);
+      noteTitle(bare);
+      if (bare != "```lesson") continue;
+      const Block block = blockOf("lesson");
+      for (const auto& [key, value] : headFields(block))
+        if (key == "minutes") head.minutes = minutesIn(block, value);
+      hasBlock = true;
+    }
+    head.title = std::move(lesson_.title);
+    if (head.title.empty()) failOfTitle();
+    return head;
+  }
+
  private:
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+  Fields headFields(const Block& block) const {
+    return fields(block, {"minutes", "experiment", "device", "time"});
+  }
+
+  [[noreturn]] void failOfTitle() const {
+    fail(1, saying("a lesson must begin with a heading, \"# What is asked\""));
+  }
+
+  int minutesIn(const Block& block, const std::string& value) const {
+    const auto minutes = numberIn(value);
+    if (!minutes || !(*minutes >= 1 && *minutes <= 600))
+      fail(block.line, saying("minutes: a whole number from 1 to 600"));
+    return static_cast<int>(*minutes);
+  }
+
   static bool isOurs(const std::string& kind) {
     constexpr std::string_view kOurs[] = {"lesson", "experiment", "predict", "run",
                                           "seen",   "ask",        "pytorch"};
@@ -265,15 +300,10 @@ class Reader {
   }
 
   void takeHead(const Block& block) {
-    for (const auto& [key, value] : fields(block, {"minutes", "experiment", "device", "time"})) {
+    for (const auto& [key, value] : headFields(block)) {
       if (key == "device") lesson_.device = value;
       if (key == "time") lesson_.quick = value != "full";
-      if (key == "minutes") {
-        const auto minutes = numberIn(value);
-        if (!minutes || !(*minutes >= 1 && *minutes <= 600))
-          fail(block.line, saying("minutes: a whole number from 1 to 600"));
-        lesson_.minutes = static_cast<int>(*minutes);
-      }
+      if (key == "minutes") lesson_.minutes = minutesIn(block, value);
       if (key != "experiment") continue;
       const std::vector<std::string> known = shippedExperiments();
       if (std::find(known.begin(), known.end(), value) == known.end())
@@ -379,8 +409,7 @@ class Reader {
   }
 
   void finish() {
-    if (lesson_.title.empty())
-      fail(1, saying("a lesson must begin with a heading, \"# What is asked\""));
+    if (lesson_.title.empty()) failOfTitle();
     if (!hasExperiment_)
       fail(1, saying("a lesson needs an experiment: a line \"experiment: NAME\" in its block "
                      "\"lesson\", or a block \"experiment\""));
@@ -429,9 +458,21 @@ std::vector<std::string> shippedLessons() {
   return names;
 }
 
+namespace {
+
+std::string shippedFile(const std::string& name, const std::string& language) {
+  return language == "en" ? name + ".fblesson" : name + "." + language + ".fblesson";
+}
+
+}  // namespace
+
+LessonHead shippedLessonHead(const std::string& name) {
+  const std::string file = shippedFile(name, language());
+  return Reader(resourceText("lessons/" + file), file).readHead();
+}
+
 Lesson shippedLesson(const std::string& name, const std::string& language) {
-  const std::string file =
-      language == "en" ? name + ".fblesson" : name + "." + language + ".fblesson";
+  const std::string file = shippedFile(name, language);
   Lesson lesson = parseLesson(resourceText("lessons/" + file), file);
   lesson.name = name;
   return lesson;

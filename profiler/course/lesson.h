@@ -74,6 +74,14 @@ Lesson parseLesson(std::string_view text, std::string_view file);
 Lesson findLesson(const std::string& given);
 /// A shipped one in a language that it ships in.
 Lesson shippedLesson(const std::string& name, const std::string& language);
+/// The part of a lesson that a list of lessons shows.
+struct LessonHead {
+  std::string title;
+  int minutes = 10;
+};
+/// Title and minutes of a shipped lesson, in the language of messages. Nothing else of it is read
+/// or checked, which would take a while for all of them. Throws InputError.
+LessonHead shippedLessonHead(const std::string& name);
 /// A lesson as one file to hand on: its text, with its experiment inside where it only names one.
 std::string asOneFile(const Lesson& lesson);
 /// The names of the shipped lessons in the order in which they build upon each other.

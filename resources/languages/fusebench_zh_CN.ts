@@ -430,6 +430,18 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>单击显示笔记所在的时间。双击或按 F2 修改文字。</translation>
     </message>
     <message>
+        <source>Generated code (*.%1)</source>
+        <translation>生成的代码 (*.%1)</translation>
+    </message>
+    <message>
+        <source>Overview of the program</source>
+        <translation>程序全览</translation>
+    </message>
+    <message>
+        <source>Result of the export</source>
+        <translation>导出结果</translation>
+    </message>
+    <message>
         <source>Dynamic size</source>
         <translation>动态大小</translation>
     </message>
@@ -950,6 +962,14 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>运算强度，FLOP/字节</translation>
     </message>
     <message>
+        <source>The whole program. Click to go there.</source>
+        <translation>整个程序。点击即可前往。</translation>
+    </message>
+    <message>
+        <source>This code, kept while you edit</source>
+        <translation>保留当前代码，供修改后对照</translation>
+    </message>
+    <message>
         <source>Symbol</source>
         <translation>符号</translation>
     </message>
@@ -1444,6 +1464,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>In the selected range: %1</source>
         <translation>选中的一段：%1</translation>
+    </message>
+    <message>
+        <source>Innermost loop, lines %1 to %2: %3 instructions (loads: %4, stores: %5, arithmetic: %6, divisions: %7). At least %8 cycles per pass, limited by %9.</source>
+        <translation>最内层循环（第 %1 至 %2 行）：%3 条指令（加载 %4、存储 %5、算术 %6、除法 %7）。每次迭代至少 %8 个周期，取决于%9。</translation>
     </message>
     <message>
         <source>Inputs and layers</source>
@@ -2040,6 +2064,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>Write experiment, run, notes and view to one .fusebench file</source>
         <translation>把实验、测量结果、笔记和视图写入一个 .fusebench 文件</translation>
+    </message>
+    <message>
+        <source>Write this code to a file</source>
+        <translation>把这段代码写入文件</translation>
     </message>
     <message>
         <source>Write the run shown to a separate file</source>

@@ -13,7 +13,9 @@
 #include "engine/plan/plan.h"
 #include "engine/run/executor.h"
 #include "ui/models/canvas/canvas_graph.h"
+#include "ui/models/canvas/canvas_kernels.h"
 #include "ui/models/setup/document_model.h"
+#include "ui/views/canvas/canvas_island_item.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/canvas_view.h"
 
@@ -100,6 +102,19 @@ void open(benchmark::State& state) {
 }
 BENCHMARK(open)->Unit(benchmark::kMillisecond)->Iterations(1);
 
+/// Four operations per kernel, about what a compiled model has.
+CanvasKernels kernelsOf(const CanvasGraph& graph) {
+  constexpr std::size_t kOpsPerKernel = 4;
+  CanvasKernels made;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (graph.nodes[i].kind != CanvasNode::Kind::op) continue;
+    if (made.kernels.empty() || made.kernels.back().nodes.size() == kOpsPerKernel)
+      made.kernels.push_back({{}, "mul_mm_add_tanh", false, {}});
+    made.kernels.back().nodes.push_back(static_cast<int>(i));
+  }
+  return made;
+}
+
 /// The whole model with every module open: more than a person ever sees at once.
 CanvasSurface& opened() {
   application();
@@ -111,6 +126,8 @@ CanvasSurface& opened() {
     const Experiment experiment = deepModel();
     const Sketch read = sketch(experiment.programText);
     surface->show(canvasGraph(read, {}, {}, {}, canvasOrigins(experiment, read.program)), {}, -1);
+    const CanvasKernels kernels = kernelsOf(surface->graph());
+    surface->islands().setKernels(surface->graph(), kernels, kernels);
     surface->setVisible(true);
   }
   return *surface;

@@ -331,6 +331,11 @@ TEST(Findings, IntervalsSayOverHowManySessions) {
   auto findings = all(run);
   for (const auto kind : {Finding::Kind::breakEven, Finding::Kind::speedUp, Finding::Kind::growth})
     EXPECT_TRUE(says(find(findings, kind), " within one process)")) << static_cast<int>(kind);
+  setLanguage("zh_CN");
+  const auto chinese = all(run);
+  setLanguage("en");
+  for (const auto kind : {Finding::Kind::breakEven, Finding::Kind::speedUp, Finding::Kind::growth})
+    EXPECT_TRUE(says(find(chinese, kind), "，只在一个进程内）")) << static_cast<int>(kind);
   for (Cell& cell : run.cells)
     for (Sample& sample : cell.samples) sample.session = sample.round / 8;
   findings = all(run);

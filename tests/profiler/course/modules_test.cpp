@@ -9,6 +9,7 @@
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/class_overview.h"
+#include "profiler/course/lesson.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "tests/temporary_folder.h"
@@ -182,6 +183,19 @@ TEST(ClassOverview, NamesAFolderWithoutAnswers) {
   };
   EXPECT_THAT(problem(folder.string()), HasSubstr("contains no answers"));
   EXPECT_THAT(problem(folder.path("missing")), HasSubstr("could not list this folder"));
+}
+
+TEST(LessonHeads, AreThoseOfTheWholeLessonsInEachLanguage) {
+  for (const char* spoken : {"en", "zh_CN"}) {
+    setLanguage(spoken);
+    for (const std::string& name : shippedLessons()) {
+      const Lesson lesson = findLesson(name);
+      const LessonHead head = shippedLessonHead(name);
+      EXPECT_EQ(head.title, lesson.title) << name << ", " << spoken;
+      EXPECT_EQ(head.minutes, lesson.minutes) << name << ", " << spoken;
+    }
+  }
+  setLanguage("en");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "engine/language/parser.h"
@@ -16,6 +17,7 @@
 #include "ui/models/canvas/canvas_modules.h"
 #include "ui/models/canvas/recorded_times.h"
 #include "ui/views/canvas/canvas_frame_item.h"
+#include "ui/views/canvas/canvas_overview.h"
 #include "ui/views/canvas/canvas_path_bar.h"
 #include "ui/views/canvas/canvas_surface.h"
 
@@ -197,6 +199,26 @@ TEST_F(CapturedCanvas, ASearchFindsOpsModulesAndSourceLinesAndUnfolds) {
   EXPECT_EQ(view.pathBar().found().text(), "none");
   QTest::keyClick(&search, Qt::Key_Escape);
   EXPECT_TRUE(view.surface().hasFocus());
+}
+
+TEST_F(CapturedCanvas, AnOverviewShowsTheWholeOfALargeProgramAndGoesWhereItIsClicked) {
+  CanvasOverview& overview = view.overview();
+  open(3);
+  EXPECT_FALSE(overview.isVisible()) << "a small program is in sight";
+  open(200, 1'400);  // operations of the model itself
+  view.surface().show(canvasGraph(document.sketch(), {}, {}, {}, {}), {}, -1);
+  test::handleEvents();
+  ASSERT_TRUE(overview.isVisible());
+  EXPECT_EQ(overview.height(), view.surface().viewport()->height());
+  EXPECT_GE(overview.x(), view.surface().viewport()->geometry().right());
+  EXPECT_NEAR(overview.seen().top(), 0, 1);
+  EXPECT_LT(overview.seen().height(), overview.height() / 20);
+  QTest::mouseClick(&overview, Qt::LeftButton, {}, {5, overview.height() / 2});
+  EXPECT_NEAR(overview.seen().center().y(), overview.height() / 2.0, 3);
+  const QImage shot = overview.grab().toImage();
+  std::set<QRgb> colors;
+  for (int y = 0; y < shot.height(); ++y) colors.insert(shot.pixel(shot.width() / 2, y));
+  EXPECT_GT(colors.size(), 3u) << "boxes have the colors of their categories";
 }
 
 TEST_F(CapturedCanvas, AModulesMenuOffersToMeasureIt) {

@@ -149,6 +149,17 @@ TEST_F(CodePanes, TintTheLinesOfOpsPickedElsewhere) {
   EXPECT_THAT(editor().tinted(), IsEmpty());
 }
 
+TEST_F(CodePanes, ColorTheirStatementsAsTheGeneratedCodeDoes) {
+  EXPECT_TRUE(editor().statements().empty());
+  pane.colorStatements(true);
+  EXPECT_THAT(editor().statements(), ElementsAre(-1, 1, 2, 0));
+  document.setText(QStringLiteral("t"), {},
+                   "def program(x):\n    x = (x +\n         1)\n    # why\n    return x.sum()");
+  EXPECT_THAT(editor().statements(), ElementsAre(-1, 1, 1, -1, 0));
+  pane.colorStatements(false);
+  EXPECT_TRUE(editor().statements().empty());
+}
+
 TEST_F(CodePanes, IndentNewLinesAndLeaveByTab) {
   editor().goTo(2, 14);
   key(Qt::Key_Return);

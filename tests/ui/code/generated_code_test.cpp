@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -19,6 +23,7 @@
 #include "tests/ui/local_worker.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/code/generated_code_model.h"
+#include "ui/models/code/listing_text.h"
 #include "ui/models/code/variant_code.h"
 #include "ui/views/code/beside_code.h"
 #include "ui/views/code/generated_code_view.h"
@@ -417,6 +422,68 @@ TEST_F(CodeViews, TwoVariantsStandBesideEachOtherWithWhatDiffersMarked) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return beside.note().text() == "The same text."; }, 20'000));
   view.besideButton().click();
   EXPECT_TRUE(view.editor().differing().empty());
+}
+
+TEST_F(CodeViews, TheCodeBeforeAnEditIsShownNextToTheCodeAfterIt) {
+  view.besideButton().click();
+  BesideCode& beside = view.beside();
+  const int last = beside.variants().count() - 1;
+  beside.variants().setCurrentIndex(last);
+  emit beside.variants().activated(last);
+  const QString before = view.editor().toPlainText();
+  EXPECT_EQ(beside.editor().toPlainText(), before);
+  EXPECT_EQ(beside.editor().statements(), view.editor().statements());
+  EXPECT_EQ(beside.note().text(), "The same text.");
+  Experiment edited = experiment();
+  const auto at = edited.programText.find("0.5");
+  ASSERT_NE(at, std::string::npos);
+  edited.programText.replace(at, 3, "0.25");
+  model.setExperiment(parseExperiment(toJson(edited), "edited"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return view.editor().toPlainText() != before; }, 20'000));
+  EXPECT_EQ(beside.editor().toPlainText(), before);
+  EXPECT_EQ(beside.variants().currentIndex(), last);
+  EXPECT_TRUE(beside.note().text().contains("lines are in this one only"))
+      << beside.note().text().toStdString();
+  beside.variants().setCurrentIndex(0);
+  emit beside.variants().activated(0);
+  EXPECT_FALSE(beside.keeps());
+}
+
+TEST_F(CodeViews, AreWrittenToFiles) {
+  std::vector<std::pair<QString, QString>> wanted;
+  QObject::connect(
+      &view, &GeneratedCodeView::saveWanted,
+      [&](const QString& file, const QString& code) { wanted.emplace_back(file, code); });
+  view.save();
+  model.setLanguage("assembly");
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return view.languages().currentData() == "assembly"; }, 20'000));
+  const auto menu = view.editor().menu();
+  const auto actions = menu->actions();
+  const auto save = std::ranges::find(actions, QStringLiteral("Save as…"), &QAction::text);
+  ASSERT_NE(save, actions.end());
+  (*save)->trigger();
+  ASSERT_EQ(wanted.size(), 2u);
+  EXPECT_EQ(wanted[0].first, "static-kernel-1.txt");
+  EXPECT_TRUE(wanted[0].second.contains("= sin("));
+  EXPECT_EQ(wanted[1].first, "static-kernel-1.s");
+  EXPECT_EQ(wanted[1].second, view.editor().toPlainText());
+  EXPECT_EQ(listingFile("static, where", 1, "ptx"), "static-where-kernel-2.ptx");
+}
+
+TEST_F(CodeViews, HaveAColorPerStatementUnderTheirLines) {
+  const int one = lineOf("+ 0.5"), other = lineOf("= sin(");
+  ASSERT_GE(one, 0);
+  ASSERT_GE(other, 0);
+  const auto statements = view.editor().statements();
+  EXPECT_NE(statements[static_cast<std::size_t>(one)], statements[static_cast<std::size_t>(other)]);
+  const auto ground = [&](int line) {
+    view.editor().verticalScrollBar()->setValue(0);
+    const QImage shot = view.editor().viewport()->grab().toImage();
+    QTextCursor cursor(view.editor().document()->findBlockByNumber(line));
+    return shot.pixelColor(shot.width() - 3, view.editor().cursorRect(cursor).center().y());
+  };
+  EXPECT_NE(ground(one), ground(other));
 }
 
 TEST(LineDiffs, MarkWhatOnlyOneTextHasAndPairTheRest) {

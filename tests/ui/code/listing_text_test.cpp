@@ -138,9 +138,8 @@ TEST(ListingText, CountsTheLoopThatDoesTheWork) {
   EXPECT_EQ(added->stores, 1);
   EXPECT_FALSE(loopCounts("kernel:\n    retq", {}));
   EXPECT_EQ(loopWords(*copy),
-            "Innermost loop, lines 2 to 7: 5 instructions, including 1 loads, 1 stores, 0 "
-            "arithmetic, 0 divisions. At least 1.25 cycles per pass, limited by the number of "
-            "instructions.");
+            "Innermost loop, lines 2 to 7: 5 instructions (loads: 1, stores: 1, arithmetic: 0, "
+            "divisions: 0). At least 1.25 cycles per pass, limited by the number of instructions.");
 }
 
 }  // namespace

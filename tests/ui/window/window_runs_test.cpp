@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -22,6 +23,9 @@
 #include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/chart/map_view.h"
+#include "ui/views/code/code_editor.h"
+#include "ui/views/code/code_pane.h"
+#include "ui/views/code/generated_code_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/window/main_window.h"
@@ -334,6 +338,24 @@ TEST_F(RunsOfAWindow, ARunBeginsOnceTheEditsBeforeItHaveBeenMadeAndRead) {
   EXPECT_TRUE(window->document().isSettled());
   ASSERT_TRUE(QTest::qWaitFor([&] { return window->runModel().run() != nullptr; }, 60'000));
   EXPECT_NE(window->runModel().run()->experiment.programText.find("torch.exp"), std::string::npos);
+}
+
+TEST_F(RunsOfAWindow, GeneratedCodeIsWrittenToAFile) {
+  toSave = folder.filePath("kernel.s");
+  emit window->workbench().view<GeneratedCodeView>().saveWanted("static-kernel-1.s",
+                                                                "kernel:\n  retq");
+  QFile file(toSave);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_EQ(file.readAll(), "kernel:\n  retq\n");
+}
+
+TEST_F(RunsOfAWindow, ProgramAndGeneratedCodeHaveTheSameColorsWhileTheCodeIsShown) {
+  const CodeEditor& source = window->workbench().view<CodePane>().editor();
+  EXPECT_TRUE(source.statements().empty());
+  window->workbench().showView("generated");
+  EXPECT_FALSE(source.statements().empty());
+  window->workbench().showView("chart");
+  EXPECT_TRUE(source.statements().empty());
 }
 
 TEST_F(RunsOfAWindow, ARunThatWaitsIsForgottenByStop) {

@@ -354,9 +354,19 @@ TEST_F(Window, F1ShowsTheGuide) {
 }
 
 TEST_F(Window, TheGuideToTheMainStudyIsShown) {
+  window->workbench().showView("lesson");
   EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to look at"));
   EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to change"));
   EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to expect"));
+}
+
+TEST_F(Window, AGuideBehindOtherTabsIsSetOnceItIsShown) {
+  auto& guide = window->workbench().view<LessonView>();
+  window->workbench().showView("setup");
+  guide.setLesson("# One page");
+  EXPECT_FALSE(guide.toPlainText().contains("One page"));
+  window->workbench().showView("lesson");
+  EXPECT_TRUE(guide.toPlainText().contains("One page"));
 }
 
 TEST_F(Window, ABadFileShowsOneBannerAndLosesNothing) {

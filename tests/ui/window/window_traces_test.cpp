@@ -83,6 +83,7 @@ TEST_F(WindowTraces, OpenAsAFileAndLeaveTheExperimentAlone) {
 
 TEST_F(WindowTraces, BesideATraceTheGuideIsAboutIt) {
   LessonView& lesson = window->workbench().view<LessonView>();
+  window->workbench().showView("lesson");
   EXPECT_FALSE(lesson.toPlainText().contains("Reading a timeline"));
   ASSERT_TRUE(window->openFile(kTrace));
   wait();

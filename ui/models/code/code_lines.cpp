@@ -62,6 +62,26 @@ std::set<int> linesOfOps(const Sketch& sketch, const std::vector<int>& ops) {
   return lines;
 }
 
+std::vector<int> statementsOfLines(const Sketch& sketch) {
+  const QStringList lines = QString::fromStdString(sketch.text).split(u'\n');
+  std::vector<int> begins(static_cast<std::size_t>(lines.size()) + 1, -1);  // by line, from 1
+  const auto begin = [&](int line, int number) {
+    if (line > 0 && static_cast<std::size_t>(line) < begins.size())
+      begins[static_cast<std::size_t>(line)] = number;
+  };
+  const auto& statements = sketch.program.statements;
+  for (std::size_t s = 0; s < statements.size(); ++s)
+    begin(statements[s].place.line, static_cast<int>(s) + 1);
+  begin(returnLine(sketch), 0);
+  std::vector<int> numbers;
+  int statement = -1;
+  for (qsizetype i = 0; i < lines.size(); ++i) {
+    if (const int begun = begins[static_cast<std::size_t>(i) + 1]; begun >= 0) statement = begun;
+    numbers.push_back(saysNothing(lines[i]) ? -1 : statement);
+  }
+  return numbers;
+}
+
 int charactersBefore(const QString& line, int column) {
   const QByteArray bytes = line.toUtf8();
   return static_cast<int>(QString::fromUtf8(bytes.left(std::max(column - 1, 0))).size());

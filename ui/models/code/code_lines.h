@@ -16,6 +16,10 @@ std::vector<int> opsAtLine(const Sketch& sketch, int line);
 /// Lines that the statements of these ops begin on.
 std::set<int> linesOfOps(const Sketch& sketch, const std::vector<int>& ops);
 
+/// Per line of the text, the first one at 0, the number of its statement from 1; 0: the return; -1:
+/// headers, comments and empty lines.
+std::vector<int> statementsOfLines(const Sketch& sketch);
+
 /// Characters of `line` before a column, which counts bytes from 1.
 int charactersBefore(const QString& line, int column);
 

@@ -267,6 +267,23 @@ ListingLines withoutDirectives(const ListingLines& whole, const QString& languag
   return kept;
 }
 
+QString listingFile(const QString& variant, std::size_t kernel, const QString& language) {
+  static const QHash<QString, QString> kEndings = {
+      {QStringLiteral("assembly"), QStringLiteral("s")},
+      {QStringLiteral("llvm"), QStringLiteral("ll")},
+      {QStringLiteral("cuda"), QStringLiteral("cu")},
+      {QStringLiteral("ptx"), QStringLiteral("ptx")},
+      {QStringLiteral("sass"), QStringLiteral("sass")}};
+  static const QRegularExpression kOther(QStringLiteral("[^\\w+.-]+"),
+                                         QRegularExpression::UseUnicodePropertiesOption);
+  QString name = variant;
+  name.replace(kOther, QStringLiteral("-"));
+  return QStringLiteral("%1-kernel-%2.%3")
+      .arg(name)
+      .arg(kernel + 1)
+      .arg(kEndings.value(language, QStringLiteral("txt")));
+}
+
 QStringList comparableLines(const QString& text, const QString& language) {
   const auto re = [](const char* pattern) { return QRegularExpression(QLatin1String(pattern)); };
   std::vector<std::pair<QRegularExpression, QString>> kinds;
@@ -340,8 +357,8 @@ QString loopWords(const LoopCounts& counts) {
       uiMark("the number of instructions"),
       uiMark("the latency of a loop-carried dependency chain")};
   return uiText(
-             "Innermost loop, lines %1 to %2: %3 instructions, including %4 loads, %5 stores, %6 "
-             "arithmetic, %7 divisions. At least %8 cycles per pass, limited by %9.")
+             "Innermost loop, lines %1 to %2: %3 instructions (loads: %4, stores: %5, arithmetic: "
+             "%6, divisions: %7). At least %8 cycles per pass, limited by %9.")
       .arg(counts.first + 1)
       .arg(counts.last + 1)
       .arg(counts.instructions)

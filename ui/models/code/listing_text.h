@@ -27,6 +27,9 @@ struct ListingLines {
 /// LLVM IR stay whole.
 ListingLines withoutDirectives(const ListingLines& whole, const QString& language);
 
+/// "static-kernel-2.s": a file for the code of a variant's kernel, which is counted from 0.
+QString listingFile(const QString& variant, std::size_t kernel, const QString& language);
+
 /// Lines as they are compared: registers, values and labels, whose numbers differ from one compile
 /// to the next, by their kind alone.
 QStringList comparableLines(const QString& text, const QString& language);

@@ -14,12 +14,14 @@
 #include "ui/views/anatomy/anatomy_bars.h"
 #include "ui/views/anatomy/part_legend.h"
 #include "ui/views/base/focus_ring.h"
+#include "ui/views/canvas/canvas_overview.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/chart/map_canvas.h"
 #include "ui/views/chart/readout_card.h"
 #include "ui/views/code/code_gutter.h"
+#include "ui/views/code/listing_edit.h"
 #include "ui/views/export/figure_preview.h"
 #include "ui/views/runs/findings_view.h"
 #include "ui/views/scatter/scatter_view.h"
@@ -54,6 +56,7 @@ constexpr AccessKind kAccessKinds[] = {
     {isA<MapCanvas>, QAccessible::Chart, mapParts},
     {isA<ScatterView>, QAccessible::Chart, scatterParts},
     {isA<CanvasSurface>, QAccessible::Canvas, canvasParts},
+    {isA<CanvasOverview>, QAccessible::Graphic},
     {isA<TimelineCanvas>, QAccessible::Chart, timelineParts},
     {isA<HistogramView>, QAccessible::Chart, histogramParts},
     {isA<FlameGraph>, QAccessible::Tree, flameParts},
@@ -64,6 +67,7 @@ constexpr AccessKind kAccessKinds[] = {
     {isA<ReadoutCard>, QAccessible::StaticText},
     {isA<FigurePreview>, QAccessible::Graphic},
     {isA<CodeGutter>, QAccessible::StaticText},
+    {isA<ListingGutter>, QAccessible::StaticText},
     {isFocusRing, QAccessible::Border},
     {isA<LegendEntry>, QAccessible::Button, nullptr,
      [](QWidget& widget) { static_cast<LegendEntry&>(widget).click(); }},

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "ui/models/base/ui_text.h"
+#include "ui/views/base/tab_drag.h"
 
 namespace fusebench {
 namespace {
@@ -76,6 +77,12 @@ TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
     if (index >= 0)
       emit menuWanted(pages_[static_cast<std::size_t>(index)].key, tabs_->mapToGlobal(at));
   });
+  auto* drag = new TabDrag(*tabs_);
+  connect(drag, &TabDrag::moved, this,
+          [this](int tab, QPoint place) { emit dragMoved(keys().value(tab), place); });
+  connect(drag, &TabDrag::dropped, this,
+          [this](int tab, QPoint place) { emit dropped(keys().value(tab), place); });
+  connect(drag, &TabDrag::canceled, this, &TabPanel::dragCanceled);
 }
 
 QWidget* TabPanel::pages() const {

@@ -55,6 +55,10 @@ class TabPanel : public QFrame {
   void shownChanged(const QString& key);
   /// A tab was clicked with the right button, or its menu asked for by the keyboard.
   void menuWanted(const QString& key, QPoint place);
+  /// A tab is dragged with the mouse, and dropped; `place` is on the screen.
+  void dragMoved(const QString& key, QPoint place);
+  void dropped(const QString& key, QPoint place);
+  void dragCanceled();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -31,6 +31,9 @@ CanvasEdgeItem::CanvasEdgeItem(const CanvasEdge& edge, const std::vector<QPointF
                                const Theme& theme)
     : edge_(edge), path_(edgePath(points)), theme_(&theme) {
   setZValue(1);
+  if (!edge_.label.isEmpty())
+    labelSize_ = {labelWidth(edge_), QFontMetricsF(canvas::smallFont()).height()};
+  bounds_ = path_.controlPointRect().adjusted(-6, -6, 6, 6);
   for (const QPolygonF& polygon : path_.toSubpathPolygons())
     flat_.insert(flat_.end(), polygon.begin(), polygon.end());
   if (flat_.size() < 2) flat_ = points;
@@ -77,7 +80,7 @@ double CanvasEdgeItem::labelWidth(const CanvasEdge& edge) {
 QString CanvasEdgeItem::shownLabel() const {
   const QString whole = shownLabel(edge_);
   const bool asked = state_.hovered || state_.selected;
-  if (asked || labelWidth(edge_) <= labelRoom_) return whole;
+  if (asked || labelSize_.width() <= labelRoom_) return whole;
   return QFontMetricsF(canvas::smallFont()).elidedText(whole, Qt::ElideRight, labelRoom_ - 4);
 }
 
@@ -89,18 +92,12 @@ QRectF CanvasEdgeItem::labelFrame() const {
 
 QRectF CanvasEdgeItem::wholeLabelFrame() const {
   if (edge_.label.isEmpty() || flat_.empty()) return {};
-  const QFontMetricsF metrics(canvas::smallFont());
-  return {labelPlace_.x(), labelPlace_.y() - metrics.height() / 2, labelWidth(edge_),
-          metrics.height()};
+  return {labelPlace_ - QPointF(0, labelSize_.height() / 2), labelSize_};
 }
 
 void CanvasEdgeItem::setLabelPlace(QPointF place) {
   prepareGeometryChange();
   labelPlace_ = place;
-}
-
-QRectF CanvasEdgeItem::boundingRect() const {
-  return path_.controlPointRect().adjusted(-6, -6, 6, 6);
 }
 
 void CanvasEdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {

@@ -52,14 +52,17 @@ class CanvasEdgeItem : public QGraphicsItem {
 
   /// Paints the label on its own background, so that it is legible on top of other edges.
   void paintLabel(QPainter& painter) const;
-  QRectF boundingRect() const override;
+  QRectF boundingRect() const override { return bounds_; }
   void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
 
  private:
   CanvasEdge edge_;
   QPainterPath path_;
+  QRectF bounds_;
   std::vector<QPointF> flat_;
   QPointF labelPlace_;
+  /// Measured once: the scene asks for the frame of each label for each picture.
+  QSizeF labelSize_;
   double labelRoom_ = std::numeric_limits<double>::infinity();
   const Theme* theme_;
   State state_;

@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QStyleOptionGraphicsItem>
 #include <algorithm>
 #include <cmath>
 
@@ -26,6 +27,7 @@ QRectF boxAround(const QRectF& node) {
 
 CanvasIslandItem::CanvasIslandItem(const Theme& theme) : theme_(&theme) {
   setZValue(0);
+  setFlag(ItemUsesExtendedStyleOption);  // which tells what is exposed
 }
 
 void CanvasIslandItem::setTheme(const Theme& theme) {
@@ -100,6 +102,10 @@ QRectF CanvasIslandItem::shown(const Box& box) const {
   return box.rect.adjusted(0, -kCaptionHeight * between(box.headBefore, box.headAfter), 0, 0);
 }
 
+bool CanvasIslandItem::isExposed(const Box& box, const QRectF& exposed) const {
+  return shown(box).adjusted(-2, -2, 2, 2).intersects(exposed);
+}
+
 /// The numbers and tints of fused kernels distinguish them from each other.
 QColor CanvasIslandItem::tint(int number) const {
   if (number < 0) return theme_->muted;
@@ -125,22 +131,23 @@ QColor CanvasIslandItem::outline(const Box& box) const {
 // All outlines are drawn first and all insides over them, so that only the
 // outline of the whole hull is left: no union of shapes has to be computed for
 // each frame.
-void CanvasIslandItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+void CanvasIslandItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+  const QRectF& exposed = option->exposedRect;
   painter->setRenderHint(QPainter::Antialiasing);
   for (const bool border : {true, false}) {
-    paintLinks(*painter, border);
-    paintBoxes(*painter, border);
+    paintLinks(*painter, border, exposed);
+    paintBoxes(*painter, border, exposed);
   }
-  paintLinks(*painter, false);
-  if (progress_ < 1) paintLabels(*painter, false, 1 - progress_);
-  paintLabels(*painter, true, progress_);
+  paintLinks(*painter, false, exposed);
+  if (progress_ < 1) paintLabels(*painter, false, 1 - progress_, exposed);
+  paintLabels(*painter, true, progress_, exposed);
 }
 
-void CanvasIslandItem::paintBoxes(QPainter& painter, bool border) const {
+void CanvasIslandItem::paintBoxes(QPainter& painter, bool border, const QRectF& exposed) const {
   painter.setPen(Qt::NoPen);
   for (const auto& [node, box] : boxes_) {
     const double there = between(box.before, box.after);
-    if (there <= 0) continue;
+    if (there <= 0 || !isExposed(box, exposed)) continue;
     painter.setOpacity(there);
     painter.setBrush(border ? outline(box) : fill(box));
     const double grow = border ? 0.75 : -0.75;
@@ -150,11 +157,14 @@ void CanvasIslandItem::paintBoxes(QPainter& painter, bool border) const {
   painter.setOpacity(1);
 }
 
-void CanvasIslandItem::paintLinks(QPainter& painter, bool border) const {
+void CanvasIslandItem::paintLinks(QPainter& painter, bool border, const QRectF& exposed) const {
   for (const Link& link : links_) {
     const double joined = between(link.before, link.after);
     const auto from = boxes_.find(link.from), to = boxes_.find(link.to);
     if (joined <= 0 || from == boxes_.end() || to == boxes_.end()) continue;
+    QRectF reach = from->second.rect | to->second.rect;
+    if (link.edge >= 0) reach |= edges_[static_cast<std::size_t>(link.edge)].controlPointRect();
+    if (!reach.adjusted(-kNeck, -kNeck, kNeck, kNeck).intersects(exposed)) continue;
     const QColor color = border ? outline(from->second) : fill(from->second);
     const double grow = border ? 0.75 : -0.75;
     const QRectF a = from->second.rect, b = to->second.rect;
@@ -184,7 +194,8 @@ void CanvasIslandItem::paintLinks(QPainter& painter, bool border) const {
   }
 }
 
-void CanvasIslandItem::paintLabels(QPainter& painter, bool after, double opacity) const {
+void CanvasIslandItem::paintLabels(QPainter& painter, bool after, double opacity,
+                                   const QRectF& exposed) const {
   const CanvasKernels& kernels = after ? to_ : from_;
   const std::vector<int>& parts = after ? partsAfter_ : partsBefore_;
   painter.setOpacity(opacity);
@@ -193,7 +204,7 @@ void CanvasIslandItem::paintLabels(QPainter& painter, bool after, double opacity
     for (std::size_t i = 0; i < kernel.nodes.size(); ++i) {
       const int node = kernel.nodes[i];
       const auto box = boxes_.find(node);
-      if (box == boxes_.end()) continue;
+      if (box == boxes_.end() || !isExposed(box->second, exposed)) continue;
       const QRectF rect = box->second.rect;
       const QRectF place(rect.left(), rect.top() + kHullEnd, kGutter, kRowHeight);
       // Each part of a kernel says which one it belongs to.
@@ -245,11 +256,12 @@ QRectF CanvasIslandItem::captionFrame(int kernel) const {
   return captionOver(to_.kernels[static_cast<std::size_t>(kernel)]);
 }
 
-void CanvasIslandItem::paintCaptions(QPainter& painter) const {
+void CanvasIslandItem::paintCaptions(QPainter& painter, const QRectF& exposed) const {
   for (const bool after : {false, true}) {
     painter.setOpacity(after ? progress_ : 1 - progress_);
     if (painter.opacity() <= 0) continue;
-    for (const CanvasKernel& kernel : (after ? to_ : from_).kernels) paintCaption(painter, kernel);
+    for (const CanvasKernel& kernel : (after ? to_ : from_).kernels)
+      if (captionOver(kernel).intersects(exposed)) paintCaption(painter, kernel);
   }
   painter.setOpacity(1);
 }
@@ -276,10 +288,11 @@ void CanvasIslandItem::paintCaption(QPainter& painter, const CanvasKernel& kerne
 
 CanvasCaptionItem::CanvasCaptionItem(const CanvasIslandItem& islands) : islands_(islands) {
   setZValue(1.7);  // over edges, under nodes
+  setFlag(ItemUsesExtendedStyleOption);
 }
 
-void CanvasCaptionItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
-  islands_.paintCaptions(*painter);
+void CanvasCaptionItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+  islands_.paintCaptions(*painter, option->exposedRect);
 }
 
 int CanvasIslandItem::kernelAt(QPointF scene) const {

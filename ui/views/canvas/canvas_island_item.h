@@ -32,9 +32,9 @@ class CanvasIslandItem : public QGraphicsItem {
   QRectF hullBounds(int kernel) const;
 
   QRectF boundingRect() const override { return bounds_; }
-  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
   /// The kernels' names at the tops of their hulls, over the edges.
-  void paintCaptions(QPainter& painter) const;
+  void paintCaptions(QPainter& painter, const QRectF& exposed) const;
   /// Area of the caption of a kernel in `to`; empty for a kernel of one op, which has none.
   QRectF captionFrame(int kernel) const;
 
@@ -51,13 +51,15 @@ class CanvasIslandItem : public QGraphicsItem {
   };
   double between(double before, double after) const;
   QRectF shown(const Box& box) const;
+  bool isExposed(const Box& box, const QRectF& exposed) const;
   QRectF captionOver(const CanvasKernel& kernel) const;
   QColor tint(int number) const;
   QColor fill(const Box& box) const;
   QColor outline(const Box& box) const;
-  void paintBoxes(QPainter& painter, bool border) const;
-  void paintLinks(QPainter& painter, bool border) const;
-  void paintLabels(QPainter& painter, bool after, double opacity) const;
+  // Each paints only what reaches into `exposed`: a model has thousands of boxes.
+  void paintBoxes(QPainter& painter, bool border, const QRectF& exposed) const;
+  void paintLinks(QPainter& painter, bool border, const QRectF& exposed) const;
+  void paintLabels(QPainter& painter, bool after, double opacity, const QRectF& exposed) const;
   void paintBadge(QPainter& painter, const QRectF& place, std::size_t number, int tint) const;
   void paintPhase(QPainter& painter, const QRectF& place, int phase) const;
   void paintCaption(QPainter& painter, const CanvasKernel& kernel) const;
@@ -78,7 +80,7 @@ class CanvasCaptionItem : public QGraphicsItem {
  public:
   explicit CanvasCaptionItem(const CanvasIslandItem& islands);
   QRectF boundingRect() const override { return islands_.boundingRect(); }
-  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
 
  private:
   const CanvasIslandItem& islands_;

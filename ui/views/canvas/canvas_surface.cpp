@@ -46,11 +46,15 @@ CanvasSurface::CanvasSurface(QWidget* parent) : QGraphicsView(parent) {
   viewport()->setMouseTracking(true);
   viewport()->setAttribute(Qt::WA_AcceptTouchEvents);
   viewport()->grabGesture(Qt::PinchGesture);
+  // The surface has the keyboard and the name; a click on the viewport goes to it.
+  viewport()->setFocusPolicy(Qt::NoFocus);
   setAcceptDrops(true);
   viewport()->setAcceptDrops(true);
   setFocusPolicy(Qt::StrongFocus);
   setProperty("ring", true);
-  scene_.setItemIndexMethod(QGraphicsScene::NoIndex);
+  // Nothing moves but when a graph is shown, and a model has thousands of items, few of them in
+  // sight.
+  scene_.setItemIndexMethod(QGraphicsScene::BspTreeIndex);
 }
 
 CanvasSurface::~CanvasSurface() = default;
@@ -78,6 +82,7 @@ void CanvasSurface::show(CanvasGraph graph, std::vector<int> selected, int curre
   selected_.clear();
   current_ = -2;  // whatever is selected now is news
   select(std::move(selected), current);
+  emit graphShown();
   emit viewChanged();
 }
 

@@ -92,6 +92,8 @@ class CanvasSurface : public QGraphicsView {
   /// Pixels at the top of the widget that are not the viewport's.
   void setStrip(int pixels);
   int strip() const { return viewportMargins().top(); }
+  /// Pixels at the right of the widget that are not the viewport's.
+  void setAside(int pixels);
   /// All that is drawn, edges' labels included.
   const QRectF& content() const { return content_; }
   void reveal(int node);
@@ -101,6 +103,8 @@ class CanvasSurface : public QGraphicsView {
  signals:
   void selectionChanged();
   void viewChanged();
+  /// Another graph is shown.
+  void graphShown();
   /// The panel's width has changed so much that the graph must be laid out again.
   void roomChanged();
 

@@ -27,6 +27,7 @@ class CanvasFieldEditor;
 class CanvasGestures;
 class CanvasKeys;
 class CanvasMessage;
+class CanvasOverview;
 class CanvasPathBar;
 class CanvasSurface;
 class PaletteModel;
@@ -59,6 +60,7 @@ class CanvasView : public QWidget {
   CanvasFieldEditor& editor() { return *editor_; }
   CanvasMessage& message() { return *message_; }
   PalettePopup& popup() { return *popup_; }
+  CanvasOverview& overview() { return *overview_; }
   QLabel& badge() { return *badge_; }
   QLabel& invitation() { return *invitation_; }
   QLabel& problems() { return *elsewhere_; }
@@ -155,6 +157,7 @@ class CanvasView : public QWidget {
   CanvasFieldEditor* editor_;
   CanvasMessage* message_;
   PalettePopup* popup_;
+  CanvasOverview* overview_;
   QLabel *badge_, *invitation_, *elsewhere_, *legend_;
   QVariantAnimation animation_;
   CanvasKernels kernels_;

@@ -20,6 +20,7 @@
 #include "ui/views/canvas/canvas_keys.h"
 #include "ui/views/canvas/canvas_message.h"
 #include "ui/views/canvas/canvas_node_item.h"
+#include "ui/views/canvas/canvas_overview.h"
 #include "ui/views/canvas/canvas_path_bar.h"
 #include "ui/views/canvas/canvas_style.h"
 #include "ui/views/canvas/canvas_surface.h"
@@ -91,6 +92,7 @@ void CanvasView::build() {
   editor_ = new CanvasFieldEditor(*surface_);
   message_ = new CanvasMessage(*surface_);
   popup_ = new PalettePopup(this);
+  overview_ = new CanvasOverview(*surface_);
   badge_ = overlay(surface_, "canvasBadge", uiText("Launches"));
   badge_->setTextFormat(Qt::RichText);
   invitation_ = overlay(surface_->viewport(), "canvasInvitation", uiText("Empty program"));
@@ -197,6 +199,7 @@ void CanvasView::setTheme(const Theme& theme) {
   theme_ = &theme;
   pathBar_->setTheme(theme);
   surface_->setTheme(theme);
+  overview_->setTheme(theme);
   popup_->setTheme(theme);
   styleBadge();
   styleBy(*invitation_, withRoles("#canvasInvitation { color: @muted@; background: transparent; "

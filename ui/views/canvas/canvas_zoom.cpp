@@ -14,6 +14,7 @@ constexpr double kLeastZoom = 0.2, kMostZoom = 3;
 constexpr double kLeastWidthZoom = 1;  // text stays 9 points high; one scrolls instead
 constexpr double kMostWholeZoom = 1.25;
 constexpr int kZoomTop = 16, kZoomBottom = 28;  // pixels above and below the program
+constexpr double kSceneAhead = 1000;            // more than an overlay is high at the least zoom
 constexpr double kFirstRow = 20;                // less than a node is high
 
 }  // namespace
@@ -89,7 +90,9 @@ void CanvasSurface::settleZoom() {
 void CanvasSurface::growScene() {
   const double above = std::max(kZoomTop, clearance_) / zoom(), below = kZoomBottom / zoom();
   const QRectF bounds = content_.adjusted(0, -above, 0, below);
-  scene_.setSceneRect(bounds);
+  // Another rectangle has the scene sort its items again, so it is larger than what can be seen.
+  if (!scene_.sceneRect().contains(bounds))
+    scene_.setSceneRect(bounds.adjusted(-kSceneAhead, -kSceneAhead, kSceneAhead, kSceneAhead));
   setSceneRect(bounds);
 }
 
@@ -114,7 +117,13 @@ void CanvasSurface::setClearance(int pixels) {
 }
 
 void CanvasSurface::setStrip(int pixels) {
-  if (pixels != strip()) setViewportMargins(0, pixels, 0, 0);
+  const QMargins margins = viewportMargins();
+  if (pixels != margins.top()) setViewportMargins(0, pixels, margins.right(), 0);
+}
+
+void CanvasSurface::setAside(int pixels) {
+  const QMargins margins = viewportMargins();
+  if (pixels != margins.right()) setViewportMargins(0, margins.top(), pixels, 0);
 }
 
 void CanvasSurface::reveal(int node) {

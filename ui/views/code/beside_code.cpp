@@ -36,11 +36,14 @@ ListingLines shownLines(const GeneratedCodeModel& model, bool filtered) {
   return filtered ? withoutDirectives(whole, model.language()) : whole;
 }
 
-QStringList statementLabels(const GeneratedCodeModel& model, const std::vector<int>& ops) {
+namespace {
+
+template <typename StatementOf>
+QStringList labelsOf(const std::vector<int>& ops, const StatementOf& statementOf) {
   QStringList labels;
   int before = -2;
   for (const int op : ops) {
-    const int statement = op < 0 ? -1 : model.statementOf(op);
+    const int statement = op < 0 ? -1 : statementOf(op);
     QString label;
     if (statement != before && statement >= 0)
       label = statement == 0 ? uiText("ret") : QString::number(statement);
@@ -48,6 +51,21 @@ QStringList statementLabels(const GeneratedCodeModel& model, const std::vector<i
     labels << label;
   }
   return labels;
+}
+
+}  // namespace
+
+QStringList statementLabels(const GeneratedCodeModel& model, const std::vector<int>& ops) {
+  return labelsOf(ops, [&model](int op) { return model.statementOf(op); });
+}
+
+QString fileOf(const GeneratedCodeModel& model) {
+  const Experiment* experiment = model.experiment();
+  const QString variant =
+      experiment ? QString::fromStdString(
+                       experiment->variants.at(static_cast<std::size_t>(model.variant())).name)
+                 : QString();
+  return listingFile(variant, model.kernel(), model.language());
 }
 
 void listKernels(QComboBox& box, const GeneratedCodeModel& model) {
@@ -101,6 +119,8 @@ BesideCode::BesideCode(GeneratedCodeModel& first, QWidget* parent)
   layout->addWidget(note_);
   layout->addWidget(editor_, 1);
   connect(variants_, &QComboBox::activated, this, [this](int index) {
+    if (index == variants_->count() - 1) return keep();
+    kept_.reset();
     chosen_ = true;
     second_.setVariant(index);
   });
@@ -131,6 +151,7 @@ void BesideCode::takeExperiment() {
   if (!experiment) return second_.clear(QString());
   for (const Variant& variant : experiment->variants)
     variants_->addItem(QString::fromStdString(variant.name));
+  variants_->addItem(uiText("This code, kept while you edit"));
   second_.setExperiment(*experiment);
   follow();
 }
@@ -165,7 +186,28 @@ void BesideCode::follow() {
   second_.setPlace(first_.place());
   second_.setLanguage(other ? language : first_.language());
   if (other && second_.variant() == first_.variant()) second_.setKernel(first_.kernel());
-  variants_->setCurrentIndex(second_.variant());
+  variants_->setCurrentIndex(kept_ ? variants_->count() - 1 : second_.variant());
+}
+
+bool BesideCode::ready() const {
+  return kept_ || second_.state() == GeneratedCodeModel::State::ready;
+}
+
+QString BesideCode::language() const {
+  return kept_ ? kept_->language : second_.language();
+}
+
+QString BesideCode::file() const {
+  return kept_ ? kept_->file : fileOf(second_);
+}
+
+void BesideCode::keep() {
+  if (first_.state() == GeneratedCodeModel::State::ready) {
+    Kept kept{shownLines(first_, false), first_.language(), fileOf(first_), {}};
+    for (const int op : kept.whole.ops) kept.statements[op] = first_.statementOf(op);
+    kept_ = std::move(kept);
+  }
+  refresh();
 }
 
 void BesideCode::setFiltered(bool filtered) {
@@ -173,16 +215,32 @@ void BesideCode::setFiltered(bool filtered) {
   refresh();
 }
 
+void BesideCode::show(const ListingLines& shown, const QString& language,
+                      const QStringList& labels) {
+  if (editor_->toPlainText() != shown.text)
+    editor_->setListing(shown.text, language, shown.ops, labels);
+}
+
 void BesideCode::refresh() {
   using State = GeneratedCodeModel::State;
+  kernels_->setEnabled(!kept_);
+  languages_->setEnabled(!kept_);
+  if (kept_) {
+    variants_->setCurrentIndex(variants_->count() - 1);
+    const ListingLines shown =
+        filtered_ ? withoutDirectives(kept_->whole, kept_->language) : kept_->whole;
+    show(shown, kept_->language,
+         labelsOf(shown.ops, [this](int op) { return kept_->statements[op]; }));
+    note_->clear();
+    emit changed();
+    return;
+  }
   variants_->setCurrentIndex(second_.experiment() ? second_.variant() : -1);
   listKernels(*kernels_, second_);
   const bool ready = second_.state() == State::ready;
   const ListingLines shown = ready ? shownLines(second_, filtered_) : ListingLines();
   if (ready || second_.state() != State::loading)
-    if (editor_->toPlainText() != shown.text)
-      editor_->setListing(shown.text, second_.language(), shown.ops,
-                          ready ? statementLabels(second_, shown.ops) : QStringList());
+    show(shown, second_.language(), ready ? statementLabels(second_, shown.ops) : QStringList());
   note_->setText(second_.state() == State::loading ? uiText("Generating the code…")
                                                    : second_.message());
   emit changed();

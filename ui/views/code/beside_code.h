@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
+#include <optional>
+#include <vector>
 
 #include "ui/models/code/generated_code_model.h"
 #include "ui/models/code/listing_text.h"
@@ -15,7 +18,8 @@ namespace fusebench {
 class ListingEdit;
 
 /// Code of another variant, next to the code of a GeneratedCodeModel. It has the same experiment,
-/// point, language and device; the variant and the kernel are chosen here.
+/// point, language and device; the variant and the kernel are chosen here. Or the first code as it
+/// was when it was kept, to compare an edit with it.
 class BesideCode : public QWidget {
   Q_OBJECT
 
@@ -32,6 +36,14 @@ class BesideCode : public QWidget {
   /// The first entry is the language of the first code.
   QComboBox& languages() { return *languages_; }
   QLabel& note() { return *note_; }
+  /// Whether there is code, of this language.
+  bool ready() const;
+  QString language() const;
+  /// A name for a file with it.
+  QString file() const;
+  /// Shows the first code as it is now, whatever it becomes.
+  void keep();
+  bool keeps() const { return kept_.has_value(); }
   /// Leaves out directives and the like.
   void setFiltered(bool filtered);
 
@@ -44,6 +56,14 @@ class BesideCode : public QWidget {
   void follow();
   void refresh();
   void fillLanguages();
+  void show(const ListingLines& shown, const QString& language, const QStringList& labels);
+
+  /// A code that does not change.
+  struct Kept {
+    ListingLines whole;
+    QString language, file;
+    std::map<int, int> statements;  ///< by op, as the program then had them
+  };
 
   GeneratedCodeModel& first_;
   GeneratedCodeModel second_;
@@ -52,6 +72,7 @@ class BesideCode : public QWidget {
   ListingEdit* editor_;
   bool chosen_ = false;  ///< the variant was
   bool filtered_ = true;
+  std::optional<Kept> kept_;
 };
 
 /// A kernel's text as it is shown: columns of assembly and PTX aligned.
@@ -63,6 +84,8 @@ QString shownText(const GeneratedCode& code, const QString& language);
 ListingLines shownLines(const GeneratedCodeModel& model, bool filtered);
 /// Per line with an op of `ops` the statement that it is the first line of, else empty.
 QStringList statementLabels(const GeneratedCodeModel& model, const std::vector<int>& ops);
+/// A name for a file with the model's code.
+QString fileOf(const GeneratedCodeModel& model);
 /// Lists a model's kernels, "2 of 4 · sin_mul".
 void listKernels(QComboBox& box, const GeneratedCodeModel& model);
 

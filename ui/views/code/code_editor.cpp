@@ -27,6 +27,7 @@ namespace {
 
 constexpr int kNoteGap = 28;  ///< between a line and the words about it, in pixels
 constexpr int kNarrowestNote = 90;
+constexpr int kStatementWidth = 3;  ///< width of the color of a statement
 
 QColor faded(QColor color, float alpha) {
   color.setAlphaF(alpha);
@@ -86,6 +87,12 @@ void CodeEditor::setMarks(std::vector<CodeMark> marks) {
 void CodeEditor::setTinted(const std::set<int>& lines) {
   tinted_ = lines;
   refreshSelections();
+}
+
+void CodeEditor::setStatements(std::vector<int> statements) {
+  if (statements == statements_) return;
+  statements_ = std::move(statements);
+  gutter_->update();
 }
 
 void CodeEditor::showText(const QString& text) {
@@ -338,6 +345,11 @@ void CodeEditor::paintGutter(QPaintEvent* event) {
     painter.setPen(wrong ? theme_->error : line == caret ? theme_->text : theme_->muted);
     painter.drawText(QRectF(0, place.top(), gutter_->width() - 14, place.height()),
                      Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
+    const auto index = static_cast<std::size_t>(block.blockNumber());
+    if (index < statements_.size() && statements_[index] >= 0)
+      painter.fillRect(
+          QRectF(gutter_->width() - kStatementWidth, place.top(), kStatementWidth, place.height()),
+          theme_->series(statements_[index]).color);
     if (!wrong) continue;
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme_->error);

@@ -34,6 +34,10 @@ class CodeEditor : public QPlainTextEdit {
   /// Lines that are tinted, from 1.
   void setTinted(const std::set<int>& lines);
   const std::set<int>& tinted() const { return tinted_; }
+  /// Per line the number of its statement, which has a color as in the generated code; -1: none.
+  /// Empty: no colors.
+  void setStatements(std::vector<int> statements);
+  const std::vector<int>& statements() const { return statements_; }
   /// Replaces what differs and leaves the caret where it was. Signals nothing.
   void showText(const QString& text);
   void goTo(int line, int column);
@@ -70,6 +74,7 @@ class CodeEditor : public QPlainTextEdit {
   const Theme* theme_ = &darkTheme();
   std::vector<CodeMark> marks_;
   std::set<int> tinted_;
+  std::vector<int> statements_;
   CodeGutter* gutter_;
   CodeHighlighter* highlighter_;
   CompletionPopup* completion_;

@@ -71,6 +71,16 @@ void CodePane::setTheme(const Theme& theme) {
   problems_->setTheme(theme);
 }
 
+void CodePane::colorStatements(bool colored) {
+  colored_ = colored;
+  showStatements();
+}
+
+void CodePane::showStatements() {
+  if (document_.reading()) return;  // the colors of before stay until there are others
+  editor_->setStatements(colored_ ? statementsOfLines(document_.sketch()) : std::vector<int>());
+}
+
 void CodePane::typed() {
   pause_.start();
   endOfStep_.stop();
@@ -107,6 +117,7 @@ void CodePane::showProblems() {
           {std::max(problem.place.line, 1), std::max(problem.place.column, 1), problem.text});
   problems_->show(marks, hasUnknownLines(document_.sketch()));
   editor_->setMarks(std::move(marks));
+  showStatements();
 }
 
 void CodePane::caretMoved() {

@@ -24,6 +24,8 @@ class CodePane : public QWidget {
   explicit CodePane(DocumentModel& document, QWidget* parent = nullptr);
   ~CodePane() override;
   void setTheme(const Theme& theme);
+  /// A color per statement left of the text, as in the generated code.
+  void colorStatements(bool colored);
   CodeEditor& editor() const { return *editor_; }
   CodeProblems& problems() const { return *problems_; }
   /// Puts what is typed into the document now, as before saving or running.
@@ -50,6 +52,7 @@ class CodePane : public QWidget {
   void typed();
   void showProgram();
   void showProblems();
+  void showStatements();
   void caretMoved();
   void removeUnknown();
   void take(const Removal& removal);
@@ -61,6 +64,7 @@ class CodePane : public QWidget {
   QTimer pause_;      ///< until what is typed is read
   QTimer endOfStep_;  ///< until what is typed next is another step
   bool committing_ = false;
+  bool colored_ = false;
   std::vector<int> picked_;
   LatestTask task_{this};
 };

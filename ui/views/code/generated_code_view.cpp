@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/code/generated_code_view.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QProgressBar>
@@ -58,6 +56,7 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
       loop_(new QLabel(this)),
       find_(new QToolButton(this)),
       copy_(new QToolButton(this)),
+      save_(new QToolButton(this)),
       pin_(new QToolButton(this)),
       besideButton_(new QToolButton(this)),
       filter_(new QToolButton(this)),
@@ -95,13 +94,18 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
           [this](int index) { chooseArchitecture(architectures_->itemData(index).toString()); });
   connect(find_, &QToolButton::clicked, this, &GeneratedCodeView::find);
   connect(copy_, &QToolButton::clicked, this, &GeneratedCodeView::copyAll);
+  connect(save_, &QToolButton::clicked, this, &GeneratedCodeView::save);
+  connect(editor_, &ListingEdit::saveWanted, this, &GeneratedCodeView::save);
+  connect(&beside_->editor(), &ListingEdit::saveWanted, this,
+          [this] { emit saveWanted(beside_->file(), beside_->editor().toPlainText()); });
   connect(again_, &QPushButton::clicked, &model_, &GeneratedCodeModel::retry);
   const auto reach = [this](ListingEdit* from, ListingEdit* other) {
     connect(from, &ListingEdit::opReached, this, [this, from, other](int op) {
       marked_.clear();
       if (op >= 0) marked_.push_back(op);
       from->markOps(marked_, false);
-      other->markOps(marked_, true);
+      // The ops of a kept code are those of the program before the edit.
+      if (!beside_->keeps()) other->markOps(marked_, true);
       emit opsPicked(marked_);
     });
   };
@@ -129,6 +133,7 @@ void GeneratedCodeView::layOut() {
   for (auto [button, text, tip] :
        {std::tuple{find_, uiText("Find"), uiText("Find in this code (Ctrl+F)")},
         std::tuple{copy_, uiText("Copy"), uiText("Copy the whole text")},
+        std::tuple{save_, uiText("Save as…"), uiText("Write this code to a file")},
         std::tuple{pin_, uiText("Pin"),
                    uiText("Keep this variant and point, whatever the canvas and the chart show")},
         std::tuple{
@@ -163,10 +168,8 @@ void GeneratedCodeView::layOut() {
   for (const std::string& name : architectureNames())
     architectures_->addItem(QString::fromStdString(name), QString::fromStdString(name));
   for (QComboBox* list : {variants_, kernels_, languages_}) lists->addWidget(list);
-  lists->addWidget(filter_);
+  for (QToolButton* button : {filter_, find_, copy_, save_}) lists->addWidget(button);
   choices->addLayout(lists, 1);
-  choices->addWidget(find_, 0, Qt::AlignTop);
-  choices->addWidget(copy_, 0, Qt::AlignTop);
   page_ = makeWords();
   stack_ = new QStackedLayout;
   pair_ = new QSplitter(Qt::Horizontal, this);
@@ -351,10 +354,9 @@ void GeneratedCodeView::showBeside(bool shown) {
 /// Marks the lines that only one of the two texts has.
 void GeneratedCodeView::compare() {
   using State = GeneratedCodeModel::State;
-  const bool both = !beside_->isHidden() && model_.state() == State::ready &&
-                    beside_->model().state() == State::ready;
+  const bool both = !beside_->isHidden() && model_.state() == State::ready && beside_->ready();
   const QString language = model_.language();
-  const bool same = language == beside_->model().language();
+  const bool same = language == beside_->language();
   diff_ = both && same ? lineDiff(comparableLines(editor_->toPlainText(), language),
                                   comparableLines(beside_->editor().toPlainText(), language))
                        : LineDiff();
@@ -402,6 +404,7 @@ void GeneratedCodeView::refresh() {
   loop_->setVisible(!loop_->text().isEmpty());
   find_->setEnabled(ready);
   copy_->setEnabled(ready);
+  save_->setEnabled(ready);
   compare();
 }
 
@@ -444,7 +447,11 @@ void GeneratedCodeView::markOps(std::vector<int> ops) {
 }
 
 void GeneratedCodeView::copyAll() {
-  QApplication::clipboard()->setText(editor_->toPlainText());
+  editor_->copyAll();
+}
+
+void GeneratedCodeView::save() {
+  emit saveWanted(fileOf(model_), editor_->toPlainText());
 }
 
 void GeneratedCodeView::findNext(bool backwards) {

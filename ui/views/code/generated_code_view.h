@@ -68,6 +68,7 @@ class GeneratedCodeView : public QWidget {
   /// The chart's cursor moved to this point, which is taken unless the view is pinned.
   void followPlace(const std::vector<std::int64_t>& at);
   void copyAll();
+  void save();
   void find();
   void findNext(bool backwards);
 
@@ -75,6 +76,8 @@ class GeneratedCodeView : public QWidget {
   /// The cursor came to the lines of these ops; none: to lines of no op.
   void opsPicked(std::vector<int> ops);
   void variantPicked(int variant);
+  /// The code is to be written to a file; `file`: a name for it.
+  void saveWanted(const QString& file, const QString& code);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -100,7 +103,7 @@ class GeneratedCodeView : public QWidget {
   QComboBox *variants_, *kernels_, *languages_, *architectures_;
   std::vector<QComboBox*> places_;  ///< an axis each
   QLabel *place_, *note_, *loop_;
-  QToolButton *find_, *copy_, *pin_, *besideButton_, *filter_;
+  QToolButton *find_, *copy_, *save_, *pin_, *besideButton_, *filter_;
   ListingEdit* editor_;
   SearchBar* search_;
   QLabel* words_ = nullptr;

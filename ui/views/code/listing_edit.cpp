@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/code/listing_edit.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
@@ -129,10 +133,18 @@ void ListingHighlighter::highlightBlock(const QString& text) {
   }
 }
 
+ListingGutter::ListingGutter(ListingEdit& listing) : QWidget(&listing), listing_(listing) {
+  setAccessibleName(uiText("Line numbers"));
+}
+
+void ListingGutter::paintEvent(QPaintEvent* event) {
+  listing_.paintGutter(event);
+}
+
 ListingEdit::ListingEdit(QWidget* parent)
     : QPlainTextEdit(parent),
       highlighter_(new ListingHighlighter(document())),
-      gutter_(new QWidget(this)) {
+      gutter_(new ListingGutter(*this)) {
   setReadOnly(true);
   setTabChangesFocus(true);
   setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -140,7 +152,6 @@ ListingEdit::ListingEdit(QWidget* parent)
   setFont(monoFont(kTextScale));
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(uiText("Generated code"));
-  gutter_->installEventFilter(this);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
     if (dy)
       gutter_->scroll(0, dy);
@@ -233,6 +244,39 @@ void ListingEdit::markOps(const std::vector<int>& ops, bool reveal) {
   reached_ = opAtCursor();
 }
 
+void ListingEdit::copyAll() const {
+  QApplication::clipboard()->setText(toPlainText());
+}
+
+std::unique_ptr<QMenu> ListingEdit::menu() {
+  std::unique_ptr<QMenu> menu(createStandardContextMenu());
+  menu->addSeparator();
+  menu->addAction(uiText("Copy the whole text"), this, &ListingEdit::copyAll);
+  menu->addAction(uiText("Save as…"), this, &ListingEdit::saveWanted);
+  return menu;
+}
+
+void ListingEdit::contextMenuEvent(QContextMenuEvent* event) {
+  menu()->exec(event->globalPos());
+}
+
+/// A tint per statement under the text. Its number in the strip says the same without color.
+void ListingEdit::paintEvent(QPaintEvent* event) {
+  QPainter painter(viewport());
+  const float opacity = theme_->dark ? 0.1F : 0.08F;
+  for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+    const QRectF line = blockBoundingGeometry(block).translated(contentOffset());
+    if (line.top() > event->rect().bottom()) break;
+    const auto index = static_cast<std::size_t>(block.blockNumber());
+    if (index >= colors_.size() || colors_[index] < 0) continue;
+    QColor tint = theme_->series(colors_[index]).color;
+    tint.setAlphaF(opacity);
+    painter.fillRect(QRectF(0, line.top(), viewport()->width(), line.height()), tint);
+  }
+  painter.end();
+  QPlainTextEdit::paintEvent(event);
+}
+
 void ListingEdit::setFound(const QList<QTextCursor>& found) {
   found_ = found;
   tint();
@@ -296,14 +340,6 @@ void ListingEdit::placeGutter() {
 void ListingEdit::resizeEvent(QResizeEvent* event) {
   QPlainTextEdit::resizeEvent(event);
   placeGutter();
-}
-
-bool ListingEdit::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == gutter_ && event->type() == QEvent::Paint) {
-    paintGutter(static_cast<QPaintEvent*>(event));
-    return true;
-  }
-  return QPlainTextEdit::eventFilter(watched, event);
 }
 
 void ListingEdit::paintGutter(QPaintEvent* event) {

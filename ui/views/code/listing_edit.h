@@ -3,9 +3,12 @@
 
 #include <QPlainTextEdit>
 #include <QSyntaxHighlighter>
+#include <memory>
 #include <vector>
 
 #include "ui/theme/theme.h"
+
+class QMenu;
 
 namespace fusebench {
 
@@ -24,6 +27,20 @@ class ListingHighlighter : public QSyntaxHighlighter {
  private:
   const Theme* theme_ = &darkTheme();
   QString language_;
+};
+
+class ListingEdit;
+
+/// The strip left of a listing.
+class ListingGutter : public QWidget {
+ public:
+  explicit ListingGutter(ListingEdit& listing);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  ListingEdit& listing_;
 };
 
 /// Text of generated code, read-only, with line numbers, the statement that each line belongs to,
@@ -45,11 +62,15 @@ class ListingEdit : public QPlainTextEdit {
   void markOps(const std::vector<int>& ops, bool reveal);
   const std::vector<int>& marked() const { return marked_; }
   std::vector<int> markedLines() const;  ///< from 0
+  void copyAll() const;
+  /// Copy, select, and the whole text: to the clipboard, to a file.
+  std::unique_ptr<QMenu> menu();
   /// Op of the line that the cursor is on; -1: none.
   int opAtCursor() const;
   /// Per line, whether the other variant's text has no equal line; empty if there is no other text.
   void setDiffering(std::vector<bool> differing);
   const std::vector<bool>& differing() const { return differing_; }
+  const std::vector<int>& statements() const { return colors_; }
   /// Tinted spots: what was searched for.
   void setFound(const QList<QTextCursor>& found);
   int gutterWidth() const;
@@ -57,12 +78,16 @@ class ListingEdit : public QPlainTextEdit {
  signals:
   /// The cursor moved to a line of another op; -1: to a line without one.
   void opReached(int op);
+  /// The menu's "Save as…".
+  void saveWanted();
 
  protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  friend class ListingGutter;
   void paintGutter(QPaintEvent* event);
   void placeGutter();
   void tint();
@@ -70,10 +95,10 @@ class ListingEdit : public QPlainTextEdit {
 
   const Theme* theme_ = &darkTheme();
   ListingHighlighter* highlighter_;
-  QWidget* gutter_;
+  ListingGutter* gutter_;
   std::vector<int> lineOps_;
   QStringList statements_;
-  std::vector<int> colors_;  ///< per line the number of its statement; -1: none
+  std::vector<int> colors_;  ///< per line the number of its statement; 0: the return; -1: none
   std::vector<int> marked_;
   QList<QTextCursor> found_;
   std::vector<bool> differing_;

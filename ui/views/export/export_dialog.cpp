@@ -73,6 +73,7 @@ QWidget* ExportDialog::makeSide() {
   rows->addStretch(1);
   status_ = new QLabel(side);
   status_->setWordWrap(true);
+  status_->setAccessibleName(uiText("Result of the export"));
   status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   rows->addWidget(status_);
   auto* buttons = new QHBoxLayout;
@@ -200,6 +201,7 @@ void ExportDialog::writeTo(const QString& path) {
 void ExportDialog::say(Tone tone, const QString& text) {
   status_->setProperty("tone", nameOf(tone));
   status_->setText(text);
+  status_->setAccessibleName(text.isEmpty() ? uiText("Result of the export") : text);
 }
 
 }  // namespace fusebench

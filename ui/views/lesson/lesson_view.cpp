@@ -2,6 +2,7 @@
 #include "ui/views/lesson/lesson_view.h"
 
 #include <QScrollBar>
+#include <utility>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/views/lesson/lesson_document.h"
@@ -22,14 +23,25 @@ LessonView::LessonView(QWidget* parent) : QTextBrowser(parent) {
 
 void LessonView::setTheme(const Theme& theme) {
   theme_ = &theme;
-  typeset();
+  typesetOrWait();
 }
 
 void LessonView::setLesson(const QString& markdown) {
   if (markdown == markdown_) return;  // keeps the reader's position
   markdown_ = markdown;
-  typeset();
-  verticalScrollBar()->setValue(0);
+  toStart_ = true;
+  typesetOrWait();
+}
+
+/// Behind other tabs the page may never be read, and setting it takes longer than most views do.
+void LessonView::typesetOrWait() {
+  waits_ = !isVisible() && parentWidget();
+  if (!waits_) typeset();
+}
+
+void LessonView::showEvent(QShowEvent* event) {
+  if (std::exchange(waits_, false)) typeset();
+  QTextBrowser::showEvent(event);
 }
 
 void LessonView::typeset() {
@@ -37,7 +49,7 @@ void LessonView::typeset() {
   typesetLesson(*document(), markdown_, *theme_);
   // The text cursor is kept in view when the width changes: it belongs at the top.
   moveCursor(QTextCursor::Start);
-  verticalScrollBar()->setValue(scroll);
+  verticalScrollBar()->setValue(std::exchange(toStart_, false) ? 0 : scroll);
 }
 
 }  // namespace fusebench

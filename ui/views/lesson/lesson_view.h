@@ -16,11 +16,17 @@ class LessonView : public QTextBrowser {
   void setTheme(const Theme& theme);
   void setLesson(const QString& markdown);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
+  void typesetOrWait();
   void typeset();
 
   const Theme* theme_ = &darkTheme();
   QString markdown_;
+  bool waits_ = false;    ///< to be set when it is shown
+  bool toStart_ = false;  ///< another page is read from its start
 };
 
 }  // namespace fusebench

@@ -71,6 +71,8 @@ InspectorField::InspectorField(const QString& label, const QString& key, QWidget
 void InspectorField::setLabel(const QString& label) {
   name_->setText(label);
   control_->setAccessibleName(label);
+  if (auto* combo = qobject_cast<QComboBox*>(control_); combo && combo->lineEdit())
+    combo->lineEdit()->setAccessibleName(label);
 }
 void InspectorField::setProblem(const QString& text) {
   fromDocument_ = text;
@@ -202,6 +204,7 @@ ChoiceField::ChoiceField(const QString& label, const QString& key, QWidget* pare
   connect(combo_, &QComboBox::activated, this,
           [this](int row) { emit chosen(combo_->itemData(row).toString()); });
   if (editable) {
+    combo_->lineEdit()->setAccessibleName(combo_->accessibleName());
     combo_->lineEdit()->installEventFilter(this);
     connect(combo_->lineEdit(), &QLineEdit::editingFinished, this,
             [this] { emit chosen(combo_->currentText().trimmed()); });

@@ -112,12 +112,20 @@ void Exporter::exportComparison(const std::vector<NamedRun>& runs, const QString
 }
 
 void Exporter::saveTable(const QString& name, const QString& csv) {
-  const QString folder = models_.settings.folder(), file = name + QStringLiteral(".csv");
-  const QString path = dialogs_.saveFile(window_, folder.isEmpty() ? file : folder + u'/' + file,
-                                         uiText("Tables (*.csv)"));
+  saveText(name + QStringLiteral(".csv"), uiText("Tables (*.csv)"), csv);
+}
+
+void Exporter::saveListing(const QString& file, const QString& code) {
+  saveText(file, uiText("Generated code (*.%1)").arg(QFileInfo(file).suffix()), code + u'\n');
+}
+
+void Exporter::saveText(const QString& file, const QString& filter, const QString& written) {
+  const QString folder = models_.settings.folder();
+  const QString path =
+      dialogs_.saveFile(window_, folder.isEmpty() ? file : folder + u'/' + file, filter);
   if (path.isEmpty()) return;
   try {
-    writeFile(path.toStdString(), csv.toStdString());
+    writeFile(path.toStdString(), written.toStdString());
   } catch (const std::exception& error) {
     models_.messages.say(Tone::error, text(error.what()));
     return;

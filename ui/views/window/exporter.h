@@ -34,8 +34,11 @@ class Exporter : public QObject {
   void exportRuns(const QStringList& paths);
   /// Asks for a file, and writes a table into it.
   void saveTable(const QString& name, const QString& csv);
+  /// Asks for a file, and writes generated code into it; `file`: what is suggested.
+  void saveListing(const QString& file, const QString& code);
 
  private:
+  void saveText(const QString& file, const QString& filter, const QString& written);
   ExportDialog& open(std::unique_ptr<const ExportSource> source);
 
   WindowModels& models_;

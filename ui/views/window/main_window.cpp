@@ -132,7 +132,8 @@ MainWindow::~MainWindow() {
            &models_.library, &models_.session, &models_.settings, &models_.timeline,
            &models_.devices, &models_.messages})
     model->disconnect(this);
-  delete takeCentralWidget();
+  // Taken out first, all of it would be given a style again.
+  delete centralWidget();
 }
 
 void MainWindow::makeControllers(const Dialogs& dialogs) {

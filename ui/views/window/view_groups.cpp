@@ -6,12 +6,21 @@
 
 #include "ui/models/base/ui_text.h"
 #include "ui/views/base/panel.h"
+#include "ui/views/window/drop_places.h"
 #include "ui/views/window/view_window.h"
 
 namespace fusebench {
 namespace {
 
 constexpr int kBesideLeastWidth = 240, kBesideLeastHeight = 120;
+/// From the pointer to the corner of a window that a tab was dropped into.
+constexpr QPoint kIntoTitle(60, 20);
+
+/// The place of a part in `owner`; empty where it is not in sight.
+QRect placeOf(const QWidget* part, const QWidget& owner) {
+  if (!part || !part->isVisible() || !owner.isAncestorOf(part)) return {};
+  return {part->mapTo(&owner, QPoint()), part->size()};
+}
 
 }  // namespace
 
@@ -23,6 +32,7 @@ void ViewGroups::addHome(TabPanel& tabs) {
   home.tabs = &tabs;
   home.order = tabs.keys();
   homes_.push_back(std::move(home));
+  followDrags(tabs);
 }
 
 void ViewGroups::addHome(Panel& panel, const QString& key, const QString& title, QWidget* view) {
@@ -83,6 +93,63 @@ void ViewGroups::makeBeside() {
   beside_->setMinimumSize(kBesideLeastWidth, kBesideLeastHeight);
   connect(beside_, &TabPanel::shownChanged, this, &ViewGroups::shownChanged);
   connect(beside_, &TabPanel::menuWanted, this, &ViewGroups::menuWanted);
+  followDrags(*beside_);
+}
+
+void ViewGroups::followDrags(TabPanel& tabs) {
+  connect(&tabs, &TabPanel::dragMoved, this, &ViewGroups::drag);
+  connect(&tabs, &TabPanel::dropped, this, &ViewGroups::drop);
+  connect(&tabs, &TabPanel::dragCanceled, this, [this] {
+    if (hint_) hint_->hide();
+  });
+}
+
+DropPlaces ViewGroups::placesFor(const QString& key) const {
+  const Home& home = *homeOf(key);
+  const QRect frame = owner_.window()->frameGeometry();
+  DropPlaces places;
+  places.window = {owner_.mapFromGlobal(frame.topLeft()), frame.size()};
+  places.room = placeOf(&room_, owner_);
+  if (besideShown()) places.second = placeOf(beside_, owner_);
+  places.home = placeOf(home.tabs ? static_cast<QWidget*>(home.tabs) : home.panel, owner_);
+  places.homeIsRoom = home.tabs && home.tabs->parentWidget() == &room_;
+  places.away = spotOf(key) != Spot::home;
+  places.inSecond = spotOf(key) == Spot::beside;
+  places.inWindow = spotOf(key) == Spot::window;
+  places.narrow = narrow_;
+  return places;
+}
+
+void ViewGroups::drag(const QString& key, QPoint screen) {
+  if (!hint_) hint_ = new DropHint(owner_);
+  const QPoint at = owner_.mapFromGlobal(screen);
+  hint_->show(mayLeave(key) ? dropAt(placesFor(key), at) : TabDrop(), at);
+}
+
+void ViewGroups::drop(const QString& key, QPoint screen) {
+  if (hint_) hint_->hide();
+  if (!mayLeave(key)) return;
+  switch (dropAt(placesFor(key), owner_.mapFromGlobal(screen)).to) {
+    case TabDrop::To::nothing:
+      return;
+    case TabDrop::To::right:
+      putBeside(key, Qt::Horizontal);
+      break;
+    case TabDrop::To::below:
+      putBeside(key, Qt::Vertical);
+      break;
+    case TabDrop::To::otherGroup:
+      putBeside(key, orientation_);
+      break;
+    case TabDrop::To::home:
+      putHome(key);
+      break;
+    case TabDrop::To::window:
+      detach(key);
+      if (ViewWindow* window = windowOf(key)) window->move(screen - kIntoTitle);
+      break;
+  }
+  emit dropped(key);
 }
 
 void ViewGroups::turn() {

@@ -15,8 +15,10 @@ class QSplitter;
 
 namespace fusebench {
 
+class DropHint;
 class Panel;
 class ViewWindow;
+struct DropPlaces;
 
 /// The views that are not at home but in a second group of tabs right of the results or below
 /// them, or in windows of their own. A view comes home by itself when its window is closed.
@@ -63,6 +65,8 @@ class ViewGroups : public QObject {
   void shownChanged(const QString& key);
   /// A tab of it was clicked with the right button.
   void menuWanted(const QString& key, QPoint place);
+  /// A view was moved by dragging its tab: it is to be shown where it is now.
+  void dropped(const QString& key);
 
  private:
   struct Home {
@@ -76,11 +80,16 @@ class ViewGroups : public QObject {
   TabPanel::Page take(const QString& key);
   void makeBeside();
   void turn();
+  void followDrags(TabPanel& tabs);
+  DropPlaces placesFor(const QString& key) const;
+  void drag(const QString& key, QPoint screen);
+  void drop(const QString& key, QPoint screen);
 
   QSplitter& room_;
   QWidget& owner_;
   std::vector<Home> homes_;
   TabPanel* beside_ = nullptr;
+  DropHint* hint_ = nullptr;  ///< null before a tab was dragged
   std::map<QString, ViewWindow*> windows_;
   Qt::Orientation orientation_ = Qt::Horizontal;
   bool narrow_ = false;

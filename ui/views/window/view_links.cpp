@@ -303,6 +303,14 @@ void linkGenerated(GeneratedCodeView& view, WindowParts& parts) {
   CanvasView& canvas = parts.views.view<CanvasView>();
   QObject::connect(&canvas, &CanvasView::opsSelected, &view, &GeneratedCodeView::markOps);
   QObject::connect(&view, &GeneratedCodeView::opsPicked, &canvas, &CanvasView::markOps);
+  QObject::connect(&view, &GeneratedCodeView::saveWanted, &parts.exporter, &Exporter::saveListing);
+  // The program's own lines have the colors of their statements while the code is in sight.
+  CodePane& source = parts.views.view<CodePane>();
+  const auto color = [&source, &views = parts.views] {
+    source.colorStatements(views.shows(QStringLiteral("generated")));
+  };
+  QObject::connect(&parts.views, &Workbench::middleChanged, &source, color);
+  color();
   QObject::connect(&canvas, &CanvasView::variantChanged, &view, &GeneratedCodeView::followVariant);
   QObject::connect(&parts.models.place, &ShownPlace::arrived, &view,
                    &GeneratedCodeView::followPlace);

@@ -96,6 +96,7 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
     groups_->addHome(*panel, part(place).only, uiText(rowOf(part(place).only)->tab),
                      part(place).widget);
   connect(groups_, &ViewGroups::menuWanted, this, &Workbench::openTabMenu);
+  connect(groups_, &ViewGroups::dropped, this, [this](const QString& key) { showView(key, true); });
   connect(groups_, &ViewGroups::shownChanged, this, [this](const QString& key) {
     noteCurrent(key);
     applyRegions();
