@@ -682,10 +682,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>在整个 trace 中。把鼠标悬停在列标题上可看它统计什么。</translation>
     </message>
     <message>
-        <source>Innermost loop, lines %1 to %2: %3 instructions, including %4 loads, %5 stores, %6 arithmetic, %7 divisions. At least %8 cycles per pass, limited by %9.</source>
-        <translation>最内层循环（第 %1 至 %2 行）：%3 条指令，其中加载 %4、存储 %5、算术 %6、除法 %7。每次迭代至少 %8 个周期，取决于%9。</translation>
-    </message>
-    <message>
         <source>Inputs and results cannot be deleted on their own: they disappear with the ops that read or compute them</source>
         <translation>输入和结果不能单独删除：它们随读取或产生它们的算子出现和消失</translation>
     </message>
