@@ -32,10 +32,10 @@ std::vector<bool> fixedValues(const Program& program) {
     const Op& op = program.ops[i];
     const ValueId value = program.result(static_cast<int>(i));
     fixed[slotOf(value)] = isFixed(op) && !changes(value) &&
-                            (op.after < 0 || fixed[slotOf(op.after)]) &&
-                            std::ranges::all_of(op.operands, [&](const Operand& operand) {
-                              return operand.isNumber() || fixed[slotOf(operand.value)];
-                            });
+                           (op.after < 0 || fixed[slotOf(op.after)]) &&
+                           std::ranges::all_of(op.operands, [&](const Operand& operand) {
+                             return operand.isNumber() || fixed[slotOf(operand.value)];
+                           });
   }
   return fixed;
 }

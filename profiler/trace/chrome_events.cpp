@@ -388,8 +388,8 @@ void ChromeEvents::addMemory(const ChromeFields& fields) {
   // c10::DeviceType: 0 is the CPU.
   const std::string device =
       fields.deviceType == 0 ? "CPU" : fmt::format("GPU {}", std::max(0, fields.deviceId));
-  // In traces of 2021 an event has its own bytes only. The memory in use before the first one is not
-  // known, so the sum can become negative.
+  // In traces of 2021 an event has its own bytes only. The memory in use before the first one is
+  // not known, so the sum can become negative.
   if (fields.allocated < 0)
     return builder_.addChange(counter(fields, "Memory change since the start, " + device, "bytes"),
                               *time, static_cast<double>(fields.allocation));
