@@ -326,7 +326,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1。</translation>
     </message>
     <message>
-        <source>%1. What was measured is kept.</source>
+        <source>%1. The results so far are kept.</source>
         <translation>%1。已测的内容会保留。</translation>
     </message>
     <message>

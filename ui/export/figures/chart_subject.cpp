@@ -81,7 +81,7 @@ QString placeOnSecondAxis(const Experiment& experiment, std::size_t slice) {
           axisValueText(static_cast<double>(axis.values[slice]), wording::placeStyle(axis.values)));
 }
 
-/// What the curves show, as the control above the chart names it.
+/// The metric or the time, as the control above the chart names it.
 QString wordsOf(Metric metric, ShownTime time) {
   return metric == Metric::latency && time != ShownTime::wall ? timeName(time) : metricName(metric);
 }

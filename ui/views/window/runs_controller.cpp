@@ -249,7 +249,7 @@ void RunsController::announceEnd() {
     const bool kept = shown && sampleCount(*shown) > 0;
     QString text = message.isEmpty() ? uiText("The study failed.") : message;
     if (text.endsWith(u'.') || text.endsWith(QChar(0x3002))) text.chop(1);  // a Chinese full stop
-    text = (kept ? uiText("%1. What was measured is kept.") : uiText("%1.")).arg(text);
+    text = (kept ? uiText("%1. The results so far are kept.") : uiText("%1.")).arg(text);
     models_.messages.say(Tone::error, text,
                          kept ? uiText("Resume with a new worker") : uiText("Try again"),
                          Remedy::goOn);
