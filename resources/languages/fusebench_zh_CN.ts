@@ -358,7 +358,11 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>%1。</translation>
     </message>
     <message>
+<<<<<<< HEAD
         <source>%1. The measured results are kept.</source>
+=======
+        <source>%1. The results so far are kept.</source>
+>>>>>>> d62
         <translation>%1。已测的内容会保留。</translation>
     </message>
     <message>
