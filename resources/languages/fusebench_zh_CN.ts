@@ -361,7 +361,7 @@ With fewer samples, there are no intervals, and differences cannot be told from 
 <<<<<<< HEAD
         <source>%1. The measured results are kept.</source>
 =======
-        <source>%1. The results so far are kept.</source>
+        <source>%1. The measured results are kept.</source>
 >>>>>>> d62
         <translation>%1。已测的内容会保留。</translation>
     </message>
