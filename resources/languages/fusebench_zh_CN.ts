@@ -358,14 +358,6 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>%1。</translation>
     </message>
     <message>
-<<<<<<< HEAD
-        <source>%1. The measured results are kept.</source>
-=======
-        <source>%1. The measured results are kept.</source>
->>>>>>> d62
-        <translation>%1。已测的内容会保留。</translation>
-    </message>
-    <message>
         <source>%1: %2 compilations, %3 graph breaks, %4 recompilations</source>
         <translation>%1：%2 次编译，%3 处图中断，%4 次重新编译</translation>
     </message>
