@@ -85,11 +85,7 @@ QString placeOnSecondAxis(const Experiment& experiment, std::size_t slice) {
           axisValueText(static_cast<double>(axis.values[slice]), wording::placeStyle(axis.values)));
 }
 
-<<<<<<< HEAD
 /// The name of what the curves show, as in the control above the chart.
-=======
-/// The metric or the time, as the control above the chart names it.
->>>>>>> d62
 QString wordsOf(Metric metric, ShownTime time) {
   return metric == Metric::latency && time != ShownTime::wall ? timeName(time) : metricName(metric);
 }
