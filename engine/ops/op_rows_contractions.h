@@ -147,7 +147,7 @@ inline const OpRow kContractions[] = {
      .contract = {.indices = "*,bmk,bkn->bmn", .addend = 0},
      .autocast = kLowered,
      .bound = kFourUlp,
-     .doc = "Batched matmul: the product of each pair of matrices, added to a tensor that is "
+     .doc = "Batched matmul of each pair of matrices, added to a tensor that is "
             "broadcast to the products"},
     {.name = "linear",
      .spellings = {"F.linear"},

@@ -37,7 +37,9 @@ void CheckedOnceExecutor::check(std::span<const Tensor> inputs) {
   for (std::size_t i = 0; i < fixed.size(); ++i) {
     if (!fixed[i]) continue;
     const SizeCheck& check = program_->checks[i];
-    EagerExecutor once(backend_, shared(onlyFor(*program_, check.value)), /*search=*/false);
+    Program only = onlyFor(*program_, check.value);
+    only.checks.clear();  // the inner executor makes the others
+    EagerExecutor once(backend_, shared(std::move(only)), /*search=*/false);
     checkValue(backend_, *program_, check, once.call(inputs).front(), inputs);
   }
   for (const HeldInput& held : program_->held)

@@ -86,10 +86,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>前后两半样本不同：有漂移。</translation>
     </message>
     <message>
-        <source> The measured results are kept.</source>
-        <translation>已测的内容会保留。</translation>
-    </message>
-    <message>
         <source> The program is compiled in %1 pieces (graphs).</source>
         <translation> 程序分成 %1 段（图）编译。</translation>
     </message>
@@ -356,6 +352,10 @@ With fewer samples, there are no intervals, and differences cannot be told from 
     <message>
         <source>%1.</source>
         <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1. The measured results are kept.</source>
+        <translation>%1。已测的内容会保留。</translation>
     </message>
     <message>
         <source>%1: %2 compilations, %3 graph breaks, %4 recompilations</source>
@@ -690,7 +690,7 @@ With fewer samples, there are no intervals, and differences cannot be told from 
         <translation>把这个版本的 Fusebench 复制到那台机器上您自己的文件夹里</translation>
     </message>
     <message>
-        <source>Its streams were idle for %1 because the host was late with the next launch, for %2 because of the device itself, and for %3 for other reasons.</source>
+        <source>The host was late with the next launch for %1 of its streams' idle time, the device itself took %2, and %3 has other reasons.</source>
         <translation>在各流空闲的时间里，有 %1 是主机的下一次启动来得太晚，%2 是设备自身，%3 是其他原因。</translation>
     </message>
     <message>

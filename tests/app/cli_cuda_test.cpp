@@ -316,8 +316,8 @@ TEST_F(CliOnGpu, ADeviceThatFailsForGoodEndsTheWorkerAndIsNamed) {
   const Ended ended = runCli({"run", experiment(R"({"name": "eager", "executor": "eager"})"),
                               "--device", "cuda", "--json"});
   EXPECT_EQ(ended.code, 1);
-  EXPECT_THAT(ended.err, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS (700): a kernel used memory that "
-                                   "is not its own; waiting for launches, the last of which was "));
+  EXPECT_THAT(ended.err, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS (700): a kernel accessed invalid "
+                                   "memory; waiting for launches, the last of which was "));
   const json result = json::parse(ended.out);
   for (const json& cell : result["cells"]) {
     EXPECT_EQ(cell["stop"], "failed");

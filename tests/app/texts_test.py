@@ -381,7 +381,7 @@ class Lessons(unittest.TestCase):
             file = pathlib.Path(folder) / "my.fblesson"
             head = "```lesson\nexperiment: fusion_study\n```\n# T\n"
             for block, told in [
-                    ("```predict\nask: x\n", ":5: the block \"predict\" does not end"),
+                    ("```predict\nask: x\n", ":5: the block \"predict\" is not closed"),
                     ("```predict\nask: x\nvalue: speed of eager at 8\n```\n", "is not a known metric"),
                     ("```predict\nask: x\nvalue: latency of eger at 30\n```\n", ":6: the experiment has no variant \"eger\""),
                     ("```predict\nask: x\nvalue: latency of eager at 7\n```\n", "the axis statements has no value 7"),

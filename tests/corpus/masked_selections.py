@@ -32,6 +32,6 @@ def f(x, y, route):
     labels = (y.abs() * 1.5).long()[:, 0]
     loss = F.cross_entropy(x[rows], labels[rows])
     right = (x[rows].argmax(dim=1) == labels[rows]).float().mean()
-    spread = (x[far].mean(), x[far].std(), y[far].max(), y[~far].abs().sum() / far.numel())
+    mean, deviation, most, rest = x[far].mean(), x[far].std(), y[far].max(), y[~far].abs().sum() / far.numel()
     near = torch.masked_select(x, ~far)
-    return leaky, force, loss, right, spread, near.pow(2).sum().sqrt(), experts(x, route)
+    return leaky, force, loss, right, mean, deviation, most, rest, near.pow(2).sum().sqrt(), experts(x, route)

@@ -102,7 +102,7 @@ class Wheel(unittest.TestCase):
             if "environment" in record:  # a model without noise takes one sample; this one has noise
                 record["environment"]["model_exact"] = False
             if record.get("record") == "samples":
-                for times in ("ns", "enqueue_ns", "event_ns", "single_ns"):
+                for times in ("ns", "enqueue_ns", "event_ns", "single_ns", "device_ns"):
                     record[times] = record[times][:1] * 9
                 record["rounds"] = list(range(9))
                 record["ns"] = [time * (0.6 + 0.2 * (i % 5)) for i, time in enumerate(record["ns"])]

@@ -142,7 +142,7 @@ TEST(Iterators, AGeneratorMeetsLimits) {
   EXPECT_THAT(refusal("def f(n):\n  yield from f(n + 1)\nreturn x * sum(f(0))"),
               HasSubstr("deep here"));
   EXPECT_THAT(refusal("def f():\n  while True:\n    yield 1\nfor k in f():\n  pass\nreturn x"),
-              AnyOf(HasSubstr("steps to work out"), HasSubstr("more than 100000 rounds")));
+              AnyOf(HasSubstr("steps to work out"), HasSubstr("more than 100000 iterations")));
   EXPECT_THAT(refusal("def f():\n  yield 1\n  yield 2\n"
                       "a = [f() for i in range(600)]\nfor g in a:\n  next(g)\nreturn x"),
               HasSubstr("generators are unfinished"));

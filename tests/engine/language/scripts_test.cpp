@@ -77,7 +77,7 @@ TEST(Generators, GiveTheirItemsInOrder) {
 
 TEST(Generators, ThatNeverEndMeetALimit) {
   EXPECT_THAT(refusal("def f():\n  while True:\n    yield 1\nreturn x * len(list(f()))"),
-              HasSubstr("more than 100000 rounds"));
+              HasSubstr("more than 100000 iterations"));
 }
 
 TEST(Generators, AreNotTheProgramItself) {

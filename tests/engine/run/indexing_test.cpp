@@ -335,7 +335,7 @@ TEST_F(Indexing, WhatAListOrAMaskCannotSayIsRefusedWithARemedy) {
   EXPECT_THAT(of("[[0, 1], [2, 3]]"), HasSubstr("x[[0, 1], [2, 3]] for pairs"));
   EXPECT_THAT(of(":, [[0, 1], [2]]"), HasSubstr("equal length"));
   EXPECT_THAT(of("True"), HasSubstr("x[None] for x[True]"));
-  EXPECT_THAT(of("x > 0"), HasSubstr("depends on data"));
+  EXPECT_THAT(of("x > 0"), HasSubstr("how many dimensions this mask has is not known here"));
   EXPECT_THAT(of("[0, 7]"), HasSubstr("index 7 is out of bounds for dimension 0"));
   const auto writing = [&](const std::string& line) {
     return complaintOf(fixture_, "static",

@@ -253,7 +253,7 @@ TEST(Findings, WideIntervalsSayWhyAndWhatHelps) {
   run.experiment.measure.precision = 1e-6;
   for (Cell& cell : run.cells) cell.stop = Stop::cap;
   EXPECT_TRUE(says(find(all(run), Finding::Kind::noise),
-                   "reached the largest number of samples allowed, 201: raise"));
+                   "reached the maximum number of samples, 201: increase"));
   for (Cell& cell : run.cells) cell.stop = Stop::budget;
   EXPECT_TRUE(says(find(all(run), Finding::Kind::noise),
                    "The time budget of 60 s was used up: increase Budget"));
@@ -536,8 +536,8 @@ TEST(Findings, SayWhereTheTimeOfACallGoes) {
                                 "launch 20%; its 30 kernels take " +
                                 wording::time(400) + "."))
       << finding->text;
-  EXPECT_TRUE(says(finding, "static spends " + wording::time(40) + " besides one kernel of " +
-                                wording::time(260) + "."))
+  EXPECT_TRUE(says(finding, "static spends " + wording::time(40) +
+                                " in addition to one kernel of " + wording::time(260) + "."))
       << finding->text;
   EXPECT_EQ(finding->at, 30);
 }
@@ -570,7 +570,7 @@ TEST(Findings, SayWhatADeviceDidForACallAndWhatItWaitedFor) {
             " after its launch call, and the gaps between kernels were " + wording::time(90'000) +
             " in total.",
         std::string("Host time: allocate 75% and launch 25%."),
-        "static spends " + wording::time(10'000) + " besides one kernel of " +
+        "static spends " + wording::time(10'000) + " in addition to one kernel of " +
             wording::time(12'000) + "."})
     EXPECT_TRUE(says(finding, part)) << part << "\n" << finding->text;
 }

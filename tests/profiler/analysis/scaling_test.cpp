@@ -50,7 +50,7 @@ TEST(Scaling, IsAFindingOfItsOwn) {
   const fusebench::Run run = measuredRanks(60e3, false);
   std::string all;
   for (const Finding& finding : findingsOf(run, {})) all += finding.text + "\n";
-  EXPECT_THAT(all, HasSubstr("With 2 ranks a does 1.67 times"));
+  EXPECT_THAT(all, HasSubstr("With 2 ranks, a does 1.67 times"));
   EXPECT_THAT(all, HasSubstr("83%"));
 }
 

@@ -318,7 +318,7 @@ TEST_F(CellRunners, AreUnavailableBeyondHalfOfTheMemory) {
     cramped.prepare({}, cell);
     FAIL();
   } catch (const Unavailable& error) {
-    EXPECT_THAT(error.what(), HasSubstr("more than half of the 600 B of memory"));
+    EXPECT_THAT(error.what(), HasSubstr("more than half of the 600 B of free memory"));
   }
 }
 

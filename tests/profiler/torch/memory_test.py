@@ -57,7 +57,7 @@ class Budgets(unittest.TestCase):
         self.assertEqual(memory.share_within(400, lambda share: 1000 * share if share else 900), 0.4)
 
     def test_what_cannot_be_kept_names_the_least(self):
-        with self.assertRaisesRegex(programs.Unavailable, "its smallest peak is 101 KB, with 0.1; give a budget of that"):
+        with self.assertRaisesRegex(programs.Unavailable, "its smallest peak is 101 KB, with 0.1; give a budget of at least that"):
             memory.share_within(400, lambda share: 1000123 * share if share else 900000)
 
 

@@ -266,7 +266,7 @@ TEST_F(HandMadeTraces, ThatUnpackToBlanksAreReadUpToALimit) {
   gzclose(file);
   const auto trace = importTrace(path);
   EXPECT_EQ(trace->size(), 1u);
-  EXPECT_THAT(trace->partial(), HasSubstr("unpacks to more than 100 times its size"));
+  EXPECT_THAT(trace->partial(), HasSubstr("expands to more than 100 times its size"));
 }
 
 TEST_F(HandMadeTraces, ThatArePackedAndNoneSaySo) {

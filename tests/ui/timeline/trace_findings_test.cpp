@@ -76,7 +76,7 @@ TEST_F(TraceFindings, ShowTheLongestGapAndTheRunsThatAreWorthFusing) {
   EXPECT_EQ(*gap->time, (TimeRange{25'000, 89'000}));
   const ShownFinding* launches = with(found, "83.3% of the kernels are shorter than their launch");
   ASSERT_TRUE(launches);
-  EXPECT_THAT(launches->text.toStdString(), HasSubstr("5 of 6"));
+  EXPECT_THAT(launches->text.toStdString(), HasSubstr("5 of the 6"));
   const ShownFinding* fusing = with(found, "fusing or graphs would save about");
   ASSERT_TRUE(fusing);
   EXPECT_THAT(fusing->text.toStdString(), HasSubstr("An estimate"));

@@ -21,6 +21,7 @@
 #include "tests/ui/synthetic.h"
 #include "ui/theme/recolor.h"
 #include "ui/theme/theme.h"
+#include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/view_rows.h"
 #include "ui/views/window/workbench.h"
@@ -63,6 +64,9 @@ class ThemedWindow {
   void setDark(bool dark) { settings_.setDark(dark); }
   void show(const QString& view) {
     window_->workbench().showView(view);
+    // Its times are predicted by another thread.
+    const WhatIfModel& whatIf = window_->workbench().view<WhatIfView>().model();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !whatIf.busy(); }, 60'000));
     test::handleEvents();
   }
   QImage picture() { return window_->grab().toImage(); }

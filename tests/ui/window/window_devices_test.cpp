@@ -246,7 +246,7 @@ TEST_F(WindowOnDevices, RecordsLaunchesOnTheDeviceOfTheRunOrNotAtAll) {
   EXPECT_FALSE(window->launches().busy());
   EXPECT_EQ(banner(),
             "The launches of this run cannot be recorded: it was measured on cuda:0, which is not "
-            "here.");
+            "available.");
   devices(cpuAndGpu());
   window->devices().choose("cpu");  // the run's own device it is all the same
   emit window->workbench().view<AnatomyView>().timelineRequested();

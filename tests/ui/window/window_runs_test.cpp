@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "tests/ui/events.h"
+#include "tests/ui/local_worker.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
@@ -94,6 +95,7 @@ class RunsOfAWindow : public testing::Test {
   Dialogs dialogs;
   QString toSave;
   int kept = 0;
+  test::Workers workers;  ///< outlive the window
   std::unique_ptr<MainWindow> window;
 };
 
@@ -350,6 +352,9 @@ TEST_F(RunsOfAWindow, GeneratedCodeIsWrittenToAFile) {
 }
 
 TEST_F(RunsOfAWindow, ProgramAndGeneratedCodeHaveTheSameColorsWhileTheCodeIsShown) {
+  StudyOptions options;
+  options.connect = [this] { return std::make_unique<test::LocalWorker>(workers); };
+  window->setOptions(options);
   const CodeEditor& source = window->workbench().view<CodePane>().editor();
   EXPECT_TRUE(source.statements().empty());
   window->workbench().showView("generated");

@@ -101,8 +101,8 @@ class OfTrace {
       said << uiText("Not launch-bound: its kernels take the time.");
     } else if (const Nanoseconds waits = one.hostWait + one.kernelWait + one.otherWait; waits > 0) {
       said << uiText(
-                  "Its streams were idle for %1 because the host was late with the next launch, "
-                  "for %2 because of the device itself, and for %3 for other reasons.")
+                  "The host was late with the next launch for %1 of its streams' idle time, the "
+                  "device itself took %2, and %3 has other reasons.")
                   .arg(percentOf(one.hostWait, waits), percentOf(one.kernelWait, waits),
                        percentOf(one.otherWait, waits));
     }

@@ -27,7 +27,7 @@ QString TabDrop::words() const {
     case To::otherGroup:
       return uiText("Move to the other group");
     case To::home:
-      return uiText("Back to its place");
+      return uiText("Move back to the main window");
     case To::window:
       return uiText("Own window");
   }
