@@ -1,24 +1,15 @@
 # inputs: x (6, 4), y (6, 4), route (6,)
 # accepted: yes
 import torch
-import torch.nn as nn
 import torch.nn.functional as F
 
 
-class Experts(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.experts = nn.ModuleList([nn.Sequential(nn.Linear(4, 8), nn.GELU(), nn.Linear(8, 4)) for _ in range(2)])
-
-    def forward(self, x, route):
-        out = torch.zeros_like(x)
-        for i, expert in enumerate(self.experts):
-            chosen = (route > 0) == bool(i)
-            out[chosen] += route[chosen].unsqueeze(-1) * expert(x[chosen])
-        return out
-
-
-experts = Experts()
+def experts(x, route):
+    out = torch.zeros_like(x)
+    for i in range(2):
+        chosen = (route > 0) == bool(i)
+        out[chosen] += route[chosen].unsqueeze(-1) * torch.tanh(x[chosen] * (i + 1))
+    return out
 
 
 def f(x, y, route):
