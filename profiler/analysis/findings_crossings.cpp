@@ -247,8 +247,9 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
           std::ranges::any_of(crossings, [](const Crossing* c) { return c->open > 0; })
               ? saying("Too few samples to compare {} with {}{}.", who, baseline, held)
           : crossings.front()->ofModel
-              ? saying("{} differ from {} by less than the model's error{}.", who, baseline, held)
-              : saying("{} is within noise of {}{}.", who, baseline, held);
+              ? saying("{} did not differ from {} by more than the model's error{}.", who, baseline,
+                       held)
+              : saying("{} did not differ from {} by more than noise{}.", who, baseline, held);
       break;
   }
   return finding;
@@ -449,9 +450,10 @@ Findings speedUpsOver(const Context& context, int against) {
     const std::string names = wording::list(same), &other = context.name(against);
     finding.text +=
         context.run.modelError().value_or(0) > 0
-            ? saying("{}{} differ from {} at {} by less than the model's error{}.", before, names,
-                     other, where, held)
-            : saying("{}{} is within noise of {} at {}{}.", before, names, other, where, held);
+            ? saying("{}{} did not differ from {} at {} by more than the model's error{}.", before,
+                     names, other, where, held)
+            : saying("{}{} did not differ from {} at {} by more than noise{}.", before, names,
+                     other, where, held);
   }
   return {finding};
 }

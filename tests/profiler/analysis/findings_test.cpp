@@ -387,7 +387,7 @@ TEST(Findings, WhatCannotBeToldApartIsNotRanked) {
   const auto findings =
       all(makeRun({"eager", "twin"}, kStatements, [](int, double n) { return 100 + 60 * n; }));
   const Finding* speed = find(findings, Finding::Kind::speedUp);
-  EXPECT_TRUE(says(speed, "twin is within noise of eager at 30 statements"))
+  EXPECT_TRUE(says(speed, "twin did not differ from eager at 30 statements by more than noise"))
       << (speed ? speed->text : "none");
 }
 
