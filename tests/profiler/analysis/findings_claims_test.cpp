@@ -81,7 +81,8 @@ TEST(Claims, ThatAnIntervalIsTooWideForAreLeftOpen) {
       << partly.text;
   const Finding fails = claimOf(measured(about(2.5), {1, 2.875}, 0.01));
   EXPECT_EQ(fails.headline, "Claim: moving takes longer: does not hold here");
-  EXPECT_NE(fails.text.find("This run does not confirm it at 16 rows. At 64 rows there are too few samples"),
+  EXPECT_NE(fails.text.find(
+                "This run does not confirm it at 16 rows. At 64 rows there are too few samples"),
             std::string::npos)
       << fails.text;
 }

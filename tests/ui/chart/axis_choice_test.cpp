@@ -144,7 +144,8 @@ TEST(AxisChoice, AnAxisThatGoesLeavesNoExtentBehind) {
 }
 
 TEST(AxisChoice, WhatStatementsCountIsSaid) {
-  EXPECT_TRUE(statementsRule(experimentOf(kLongChain).program).contains("repeated if the program is a chain"));
+  EXPECT_TRUE(statementsRule(experimentOf(kLongChain).program)
+                  .contains("repeated if the program is a chain"));
   const QString rule = statementsRule(experimentOf(kBranches).program);
   EXPECT_TRUE(rule.startsWith("this program branches: the first n of its 3 statements"));
 }
