@@ -180,7 +180,7 @@ TEST(SshTargets, NameARankThatIsKilledThereAndKeepNothingRunning) {
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
   const TemporaryFolder folder;
   const std::string out = folder.path("run.jsonl");
-  Child child({"run", writeRanks(folder, 8), "--json", "--target", server.target(), "--install",
+  Child child({"run", writeRanks(folder, 20), "--json", "--target", server.target(), "--install",
                "--out", out});
   expectAKilledRankIsNamed(child, server.dataFolder(), out);
 }
@@ -350,7 +350,7 @@ TEST(SlurmTargets, NameARankThatIsKilledThereAndKeepNothingRunning) {
   const std::string data = folder.path("data");
   setenv("XDG_DATA_HOME", data.c_str(), 1);
   const std::string out = folder.path("run.jsonl");
-  Child child({"run", writeRanks(folder, 8), "--json", "--target", "slurm:main", "--install",
+  Child child({"run", writeRanks(folder, 20), "--json", "--target", "slurm:main", "--install",
                "--out", out});
   expectAKilledRankIsNamed(child, data, out);
   unsetenv("XDG_DATA_HOME");
