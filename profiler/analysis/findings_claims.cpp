@@ -71,9 +71,9 @@ std::string amountText(const Claim& claim, double amount) {
 
 std::string claimedText(const Claim& claim) {
   // A ratio has the digits that its author gave it: "0.98", not "0.980".
-  const std::string amount = claim.metric == Claim::Metric::latencyDifference
-                                 ? wording::time(claim.ratio)
-                                 : wording::number(claim.ratio) + "×";
+  std::string amount = claim.metric == Claim::Metric::latencyDifference
+                           ? wording::time(claim.ratio)
+                           : wording::number(claim.ratio) + "×";
   if (claim.relation == Claim::Relation::atLeast) return saying("at least {}", amount);
   if (claim.relation == Claim::Relation::atMost) return saying("at most {}", amount);
   return amount;
