@@ -31,7 +31,7 @@ class Table {
  public:
   explicit Table(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// Columns from this one on remain left-aligned.
+  /// This column and all later ones are left-aligned.
   void leftFrom(std::size_t column) { leftFrom_ = column; }
   std::size_t width() const;
   std::string text() const;

@@ -101,8 +101,8 @@ class DeviceTimer {
 class DeviceStall {
  public:
   virtual ~DeviceStall() = default;
-  /// Waits for the device. What is enqueued from now on begins after release(), or after 0.2 s:
-  /// a host that waits for the device before release() would wait forever.
+  /// Waits for the device. All work enqueued after this call begins after release(), or after 0.2
+  /// s: a host that waits for the device before release() would wait forever.
   virtual void hold() = 0;
   virtual void release() = 0;
   /// Whether the device was held back until release(). Waits for the device.

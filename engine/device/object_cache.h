@@ -24,7 +24,7 @@ class ObjectCache {
   ObjectCache& operator=(const ObjectCache&) = delete;
 
   /// The folder used if none is given: $XDG_CACHE_HOME/fusebench/kernels or
-  /// ~/.cache/fusebench/kernels; empty, so that there is no cache, if the user has no home.
+  /// ~/.cache/fusebench/kernels; empty, which disables the cache, if the user has no home.
   static std::filesystem::path defaultFolder();
 
   std::optional<std::string> find(std::string_view key);

@@ -26,7 +26,7 @@ struct SketchProblem {
 /// is null) that reads the values named in the line and names its target.
 struct Sketch {
   std::string text;  ///< as written
-  Program program;   ///< valid and equal to the result of parseProgram if there are no problems
+  Program program;   ///< if `problems` is empty: valid, and equal to the result of parseProgram
   std::vector<SketchProblem> problems;
   ProgramHints hints;  ///< the assumed sizes of the inputs
   bool valid() const { return problems.empty(); }

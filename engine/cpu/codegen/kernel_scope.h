@@ -60,7 +60,7 @@ struct KernelScope {
   /// is then the innermost; otherwise they are filled and emptied around the block.
   bool tailsAroundLoop() const { return schedule.order.back() == schedule.vectorDim; }
 
-  /// Attributes the code that is written from here on to this op.
+  /// Attributes all code written after this call to this op.
   void mark(int op) {
     if (marks) marks->set(b, op);
   }

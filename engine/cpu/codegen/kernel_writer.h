@@ -75,7 +75,7 @@ class KernelWriter {
   bool standsStill(ExprId id);
   void accumulate(const std::vector<Pack>& values);
   llvm::Value* reducedIndex();
-  /// Attributes the code that is written from here on to this node's op.
+  /// Attributes all code written after this call to this node's op.
   void markNode(std::size_t node) { scope_.mark(node < k_.nodeOps.size() ? k_.nodeOps[node] : -1); }
 
   llvm::Module& module_;

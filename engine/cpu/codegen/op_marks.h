@@ -14,7 +14,7 @@ class OpMarks {
 
   /// Call this before anything is written into the function.
   void begin(llvm::Function& function);
-  /// Instructions written from here on belong to this op; -1: to none in particular.
+  /// Attributes all instructions written after this call to this op; -1: to no op.
   void set(llvm::IRBuilder<>& builder, int op) const;
   /// Call this after everything is written.
   void finish() { debug_.finalize(); }

@@ -18,8 +18,8 @@ struct TensorWalk {
 
 /// How an op list's loops run for certain extents. Three groups of loops, from the outside in: the
 /// outer ones, over results; the middle ones, which are reduced with one result per lane; and the
-/// row, whose elements go through the list in blocks. If the row is reduced, there are no middle
-/// ones.
+/// row, whose elements go through the list in blocks. A walk that reduces the row has no middle
+/// loops.
 struct OpListWalk {
   Dims outer, middle, row;  ///< extents
   bool reducesRow = false;

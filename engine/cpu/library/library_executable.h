@@ -28,7 +28,7 @@ struct LibrarySettings {
 };
 
 /// A library call as the CPU backend launches it: prepared once for each form of its tensors, at
-/// the first launch; our own loops if there is no library or it does not support the call.
+/// the first launch. Without a library that supports the call, Fusebench's own loops run.
 class LibraryExecutable final : public CpuExecutable {
  public:
   /// `library`: null if there is none. It outlives this object.

@@ -33,8 +33,8 @@ std::unique_ptr<PreparedCall> fastestWay(const LibraryRequest& request, const st
                                          int layouts,
                                          const std::function<DnnlTried(const DnnlWay&)>& make);
 
-/// Selects the library's implementation with this number. False: there are no more. `forward`: for
-/// a gradient, the descriptor of the forward pass.
+/// Selects the library's implementation with this number. Returns false if it is too high.
+/// `forward`: for a gradient, the descriptor of the forward pass.
 bool chooseDnnl(const DnnlApi& api, const_dnnl_op_desc_t wanted,
                 const_dnnl_primitive_attr_t attributes, int implementation, DnnlChoice& choice,
                 const_dnnl_primitive_desc_t forward = nullptr);

@@ -8,7 +8,7 @@
 
 namespace fusebench::cuda {
 
-/// Number of threads per block of a kernel that stands in for a library's call.
+/// Number of threads per block of a kernel that replaces a library call.
 inline constexpr int kContractionThreads = 128;
 
 /// The parameters with the number of elements of a call's tensor along a dimension, and with their

@@ -47,8 +47,8 @@ inline constexpr std::uint32_t kCallGraphLaunch = 514;
 inline constexpr std::uint32_t kCallBeginCapture = 539;  ///< cuStreamBeginCapture_v2
 inline constexpr std::uint32_t kCallEndCapture = 497;    ///< cuStreamEndCapture
 
-// Numbers of the runtime's functions (CUPTI_RUNTIME_TRACE_CBID_...) that libraries launch with:
-// there are no records of the driver calls that they make.
+// Numbers of the runtime's functions (CUPTI_RUNTIME_TRACE_CBID_...) that libraries launch with.
+// CUPTI does not record the driver calls that these functions make.
 inline constexpr std::uint32_t kRuntimeLaunchKernel = 211;     ///< cudaLaunchKernel_v7000
 inline constexpr std::uint32_t kRuntimeLaunchKernelExC = 430;  ///< cudaLaunchKernelExC_v11060
 

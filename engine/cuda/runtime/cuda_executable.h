@@ -13,7 +13,7 @@
 
 namespace fusebench::cuda {
 
-/// Modules that are no longer launched from. The driver waits before it unloads a module whose
+/// Modules whose kernels are not launched again. The driver waits before it unloads a module whose
 /// kernels are running, and unloading is forbidden while a stream is being captured; so they are
 /// unloaded when the device is idle anyway.
 class RetiredModules {

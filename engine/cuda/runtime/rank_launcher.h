@@ -22,7 +22,7 @@ namespace fusebench::cuda {
 /// one rank every such op is a copy.
 class RankLauncher {
  public:
-  /// `memory`: for buckets. As long as there is no group, there is one rank.
+  /// `memory`: for buckets. Without a group, the launcher has one rank.
   RankLauncher(std::shared_ptr<const Device> device, Stream stream, Allocator& memory,
                std::shared_ptr<const LibraryTools> tools);
   ~RankLauncher();
